@@ -1,0 +1,117 @@
+# Bullpen.  `make play` and `make test` are all it takes on a fresh machine with Python 3.11 and make.
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+.NOTPARALLEL:
+
+# What may be said on the command line, besides PYTHON=/path/to/python3 and UPGRADE=1, which
+# scripts/bootstrap.sh reads: arguments to pass on, and the number of test processes.
+ARGS ?=
+WORKERS ?= auto
+
+BIN := .venv/bin
+PYTEST := $(BIN)/pytest --numprocesses=$(WORKERS) --doctest-glob=README.md
+TESTS := tests $(wildcard README.md)
+
+heading = @printf '\n==> %s\n' '$(1)'
+
+## help: list the targets
+.PHONY: help
+help:
+	@echo "Bullpen. On a fresh machine:  make play  or  make test"
+	@echo
+	@sed -n 's/^## \([a-z]*\): \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) \
+		| while IFS='|' read -r name line; do printf '  make %-14s %s\n' "$${name// /}" "$$line"; done
+	@echo
+	@echo "ARGS=... is passed on to the command, as in:  make test ARGS='-k hornochsen'"
+
+# -- Setting up ---------------------------------------------------------------------------------
+# A stamp is as new as the last set-up.  An environment whose Python is gone, or that was made for
+# this tree in another place, is no environment.
+
+ifneq ($(shell test -x $(BIN)/python && cat .venv/.tree 2>/dev/null),$(CURDIR))
+.PHONY: .venv/.play .venv/.dev
+endif
+
+.venv/.play: requirements.lock requirements-uv.lock pyproject.toml scripts/bootstrap.sh
+	@scripts/bootstrap.sh play
+	@touch .venv/.play
+
+.venv/.dev: requirements-dev.lock requirements-uv.lock pyproject.toml scripts/bootstrap.sh
+	@scripts/bootstrap.sh dev
+	@touch .venv/.dev .venv/.play
+
+# -- Playing ------------------------------------------------------------------------------------
+
+## play: set up what is needed and start the game in this terminal
+.PHONY: play
+play: .venv/.play
+	@$(BIN)/bullpen $(ARGS)
+
+# -- Working on it ------------------------------------------------------------------------------
+
+## install: set up .venv with the game and every tool below
+.PHONY: install
+install: .venv/.dev
+	@echo "Ready: $(BIN)/bullpen, $(BIN)/pytest, $(BIN)/ruff, $(BIN)/mypy"
+
+## test: set up what is needed and run all tests
+.PHONY: test
+test: .venv/.dev
+	@$(PYTEST) $(TESTS) $(ARGS)
+
+## check: formatting, lint, types, order of imports
+.PHONY: check
+check: .venv/.dev
+	$(call heading,Formatting: ruff format --check)
+	@$(BIN)/ruff format --check || { echo "Put right by: make format"; exit 1; }
+	$(call heading,Lint: ruff check)
+	@$(BIN)/ruff check
+	$(call heading,Types: mypy)
+	@$(BIN)/mypy
+	$(call heading,Order of imports: lint-imports)
+	@$(BIN)/lint-imports --no-logo
+
+## format: format the code and put right what lint can put right by itself
+.PHONY: format
+format: .venv/.dev
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+
+## coverage: run all tests, show lines and branches never run; games must have none
+.PHONY: coverage
+coverage: .venv/.dev
+	@rm -rf .coverage && mkdir .coverage
+	@$(PYTEST) $(TESTS) --cov --cov-report= $(ARGS)
+	$(call heading,The whole project)
+	@$(BIN)/coverage report
+	$(call heading,The games: every line and every branch)
+	@$(BIN)/coverage report --include='src/bullpen/games/*' --fail-under=100
+
+## soak: run the tests that take long
+.PHONY: soak
+soak: .venv/.dev
+	@$(PYTEST) tests -m soak --timeout=0 $(ARGS)
+
+## bench: measure how fast the games run
+.PHONY: bench
+bench: .venv/.dev
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+## playthroughs: write the recorded games in tests/ anew; read the diff before you keep it
+.PHONY: playthroughs
+playthroughs: .venv/.dev
+	@$(BIN)/python -m tests.playthroughs --write $(ARGS)
+
+## lock: write requirements*.lock anew from pyproject.toml; UPGRADE=1 takes the newest versions
+.PHONY: lock
+lock:
+	@scripts/bootstrap.sh lock
+
+## clean: remove everything that make made
+.PHONY: clean
+clean:
+	@rm -rf .venv .tools .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

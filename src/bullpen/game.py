@@ -1,0 +1,334 @@
+"""The contract of a game, and the words that all games share: seats, actions, options, views.
+
+A game is a module (`bullpen.games.x_nimmt`), checked against the protocol `Game`.  It never draws
+random numbers: `to_shuffle` says which cards it wants shuffled, `deal` takes them in their new order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from bullpen.cards import UNSEEN, Card, Lying, Place, Problem
+from bullpen.deck import Deck, DeckFile
+
+Seat = int
+Action = int
+Event = dict[str, Any]  # {"event": "place", "seat": 0, "card": 3, "row": 2}: as a trace prints it
+OptionValue = int | str | bool | None
+Options = Mapping[str, OptionValue]
+
+T = TypeVar("T")
+
+
+# -- Options ----------------------------------------------------------------------------------
+
+
+class BadOption(Problem):
+    """An option or a number of players that the game does not have."""
+
+
+class OneOf(NamedTuple):
+    values: tuple[str, ...]
+
+    def allows(self, value: OptionValue, seats: int) -> bool:
+        return value in self.values
+
+    def read(self, text: str) -> OptionValue:
+        return text
+
+    def described(self, seats: int) -> str:
+        return " | ".join(self.values)
+
+
+SWITCH_WORDS = {
+    **dict.fromkeys(("true", "on", "yes", "1"), True),
+    **dict.fromkeys(("false", "off", "no", "0"), False),
+}
+
+
+class Switch(NamedTuple):
+    def allows(self, value: OptionValue, seats: int) -> bool:
+        return isinstance(value, bool)
+
+    def read(self, text: str) -> OptionValue:
+        return SWITCH_WORDS.get(text.lower(), text)
+
+    def described(self, seats: int) -> str:
+        return "true | false"
+
+
+class WholeNumber(NamedTuple):
+    """A number from `least` up."""
+
+    least: int
+
+    def allows(self, value: OptionValue, seats: int) -> bool:
+        return type(value) is int and self.least <= value
+
+    def read(self, text: str) -> OptionValue:
+        try:
+            return int(text)
+        except ValueError:
+            return text
+
+    def described(self, seats: int) -> str:
+        return f"{self.least}, {self.least + 1}, {self.least + 2}, …"
+
+
+class WholeNumberOrNull(NamedTuple):
+    number: WholeNumber
+
+    def allows(self, value: OptionValue, seats: int) -> bool:
+        return value is None or self.number.allows(value, seats)
+
+    def read(self, text: str) -> OptionValue:
+        return None if text.lower() in ("null", "none") else self.number.read(text)
+
+    def described(self, seats: int) -> str:
+        return f"{self.number.described(seats)} | null"
+
+
+class SeatNumber(NamedTuple):
+    def allows(self, value: OptionValue, seats: int) -> bool:
+        return type(value) is int and 0 <= value < seats
+
+    def read(self, text: str) -> OptionValue:
+        return WholeNumber(0).read(text)
+
+    def described(self, seats: int) -> str:
+        return " | ".join(map(str, range(seats)))
+
+
+OptionKind = OneOf | Switch | WholeNumber | WholeNumberOrNull | SeatNumber
+
+
+class Option(NamedTuple):
+    name: str
+    kind: OptionKind
+    default: Callable[[int], OptionValue]  # by the number of seats
+
+
+def option(name: str, kind: OptionKind, default: OptionValue) -> Option:
+    return Option(name, kind, lambda seats: default)
+
+
+# Only what people are shown depends on it: bots always get what a perfect memory knows.
+MEMORY_AID = option("memory_aid", Switch(), default=False)
+
+
+def complete_options(game: Game[Any], seats: int, given: Options) -> dict[str, OptionValue]:
+    """All options of a game with their values, defaults filled in; refuses what does not exist."""
+    if type(seats) is not int or seats not in game.SEATS:
+        least, most = game.SEATS[0], game.SEATS[-1]
+        raise BadOption("bad_seats", game=game.ID, seats=seats, least=least, most=most)
+    known = {option.name: option for option in game.OPTIONS}
+    for name in given:
+        if name not in known:
+            raise BadOption("unknown_option", game=game.ID, option=name, known=", ".join(known))
+    values = {name: option.default(seats) for name, option in known.items()} | dict(given)
+    for name, value in values.items():
+        if not known[name].kind.allows(value, seats):
+            allowed = known[name].kind.described(seats)
+            raise BadOption("bad_option", game=game.ID, option=name, value=value, allowed=allowed)
+    return values
+
+
+def read_options(game: Game[Any], seats: int, words: Sequence[str]) -> dict[str, OptionValue]:
+    """Options as typed, `rounds=3`; see `complete_options`."""
+    kinds = {option.name: option.kind for option in game.OPTIONS}
+    given: dict[str, OptionValue] = {}
+    for word in words:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals:
+            raise BadOption("option_form", game=game.ID, option=word, known=", ".join(kinds))
+        given[name] = kinds[name].read(value) if name in kinds else value
+    return complete_options(game, seats, given)
+
+
+# -- Refusals ---------------------------------------------------------------------------------
+
+
+class Refusal(NamedTuple):
+    """Why a move is not allowed: the rule that asks for something else, and the facts."""
+
+    rule: str
+    why: str  # a key of the locale files
+    facts: dict[str, Any]
+
+
+def refuse(rule: str, why: str, **facts: Any) -> Refusal:
+    return Refusal(rule, why, facts)
+
+
+class IllegalMove(Problem):
+    """A move that this seat may not make now; nothing has changed."""
+
+    def __init__(self, seat: Seat, move: str, refusal: Refusal, legal: Sequence[str]) -> None:
+        self.seat, self.move, self.refusal, self.legal = seat, move, refusal, list(legal)
+        instead = f"allowed now: {', '.join(legal)}" if legal else "wait for the others"
+        why = f"{refusal.rule}, {refusal.why.replace('_', ' ')}"
+        super().__init__(refusal.why, **refusal.facts)
+        self.args = (f"seat {seat} may not {move!r}: {why}; {instead}",)
+
+
+def illegal(
+    seat: Seat,
+    action: Action,
+    refusal: Refusal,
+    notation: Mapping[Action, str],
+    allowed: Sequence[Action],
+) -> IllegalMove:
+    move = notation.get(action, str(action))
+    return IllegalMove(seat, move, refusal, [notation[other] for other in allowed])
+
+
+# -- The notation -----------------------------------------------------------------------------
+
+
+def read_move(game: Game[T], table: T, seat: Seat, text: str) -> Action:
+    """The action that a text spells; whether it is allowed is for `legal` to say."""
+    move = " ".join(text.lower().split())
+    if game.ID not in ACTIONS_BY_TEXT:
+        ACTIONS_BY_TEXT[game.ID] = {text: action for action, text in game.NOTATION.items()}
+    action = ACTIONS_BY_TEXT[game.ID].get(move)
+    if action is None:
+        legal = [game.NOTATION[other] for other in game.legal(table, seat)]
+        raise IllegalMove(seat, text.strip(), _why_no_move(game, move), legal)
+    return action
+
+
+def _why_no_move(game: Game[Any], move: str) -> Refusal:
+    for form, (rule, why) in game.FORMS.items():
+        if re.fullmatch(STANDALONE_NUMBER.sub(r"\\d+", re.escape(form)), move):
+            return refuse(rule, why)
+    return refuse(game.TURN_RULE, "not_a_move", forms=list(game.FORMS))
+
+
+ACTIONS_BY_TEXT: dict[str, dict[str, Action]] = {}  # by game; filled when first asked for
+STANDALONE_NUMBER = re.compile(r"(?<![\w+])\d+")
+
+
+# -- Drawing a table --------------------------------------------------------------------------
+
+
+def seat_places(seats: int, by_seat: Mapping[str, Place]) -> dict[str, Place]:
+    """`hand 0`, `laid 0`, …, `hand 1`, …"""
+    return {
+        f"{name} {seat}": place + seat for seat in range(seats) for name, place in by_seat.items()
+    }
+
+
+def drawn(game: Game[T], table: T, lying: Lying) -> str:
+    """Where the cards lie, as text: a line a place, the empty places and the box left out."""
+    shown = {name: lying[place] for name, place in game.places(table).items() if name != "box"}
+    width = max(map(len, shown)) + 1
+    return "\n".join(
+        f"{name + ':':{width}} {' '.join(card_name(game, card) for card in cards)}"
+        for name, cards in shown.items()
+        if cards
+    )
+
+
+def card_name(game: Game[Any], card: Card) -> str:
+    return "?" if card == UNSEEN else game.CARD_NAMES.get(card, str(card))
+
+
+# -- Points ---------------------------------------------------------------------------------------
+
+
+def totals(rounds: Sequence[Sequence[int]], seats: int) -> list[int]:
+    return [sum(points[seat] for points in rounds) for seat in range(seats)]
+
+
+def seats_with(points: Sequence[int], best: int) -> list[Seat]:
+    """Who has the best result; where a rulebook does not break a tie, the win is shared."""
+    return [seat for seat, own in enumerate(points) if own == best]
+
+
+# -- What a seat sees -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class View(Generic[T]):
+    """All that one seat may know: what a bot is given, what the server sends."""
+
+    seat: Seat | None  # None: a spectator
+    table: T  # what lies open now; the other cards are UNSEEN
+    remembered: Lying  # where the cards lie, as far as a perfect memory knows
+    legal: list[Action]
+
+
+class Game(Protocol[T]):
+    """A game is a module with these names; see docs/adding-a-game.md."""
+
+    # A module's constants: read-only, so that each may have its own narrower type.
+    @property
+    def ID(self) -> str: ...  # the name that people type: `x-nimmt`
+    @property
+    def TITLE(self) -> str: ...  # the name on the box
+    @property
+    def PREFIX(self) -> str: ...  # of its rules' ids
+    @property
+    def SEATS(self) -> Sequence[int]: ...  # how many can play
+    @property
+    def OPTIONS(self) -> tuple[Option, ...]: ...
+    @property
+    def DECK_FILES(self) -> tuple[DeckFile, ...]: ...
+    @property
+    def CARD_NAMES(self) -> Mapping[Card, str]: ...  # cards that do not show a number
+    @property
+    def NOTATION(self) -> Mapping[Action, str]: ...  # every action there is, and how it is written
+    @property
+    def FORMS(
+        self,
+    ) -> Mapping[str, tuple[str, str]]: ...  # by example; rule and refusal of a misfit
+    @property
+    def EVENTS(self) -> Mapping[str, tuple[str, ...]]: ...  # the events, and what each one tells
+    @property
+    def TURN_RULE(self) -> str: ...  # the rule that says what a turn is
+
+    def set_up(self, seats: int, options: Options, deck: Deck) -> T:
+        """An empty table that waits for its first shuffle."""
+
+    def places(self, table: T) -> dict[str, Place]:
+        """Every place by its name, as tables are drawn."""
+
+    def to_shuffle(self, table: T) -> list[Card]:
+        """The cards that must be shuffled before play goes on; mostly none."""
+
+    def deal(self, table: T, shuffled: Sequence[Card]) -> tuple[T, list[Event]]:
+        """The table after the cards of `to_shuffle` came in this order."""
+
+    def waiting_for(self, table: T) -> list[Seat]:
+        """Who has to decide; several at once for a secret choice."""
+
+    def legal(self, table: T, seat: Seat) -> list[Action]:
+        """Every action that this seat may take now."""
+
+    def why_not(self, table: T, seat: Seat, action: Action) -> Refusal:
+        """The rule against an action that is not legal."""
+
+    def apply(self, table: T, seat: Seat, action: Action) -> tuple[T, list[Event]]:
+        """The table after an action, and all that happens up to the next decision."""
+
+    def view(self, table: T, seat: Seat | None) -> View[T]:
+        """What this seat sees, or a spectator."""
+
+    def seen_by(self, event: Event, seat: Seat | None, options: Options) -> Event:
+        """An event as this seat sees it: what is hidden from it is null."""
+
+    def imagine(self, view: View[T], rng: Random) -> T:
+        """A table that would give this very view: the unseen cards lie at random where they may."""
+
+    def scores(self, table: T) -> list[int]:
+        """The points counted so far, as the rules count them."""
+
+    def rounds(self, table: T) -> Sequence[Sequence[int]]:
+        """The points of every finished round, for games that have rounds."""
+
+    def winners(self, table: T) -> list[Seat]:
+        """Who is best by the points counted so far."""
