@@ -1,0 +1,106 @@
+"""Tables drawn as text, and moves in the notation, so that a test reads like the rulebook's pictures.
+
+    t = table(x_nimmt, '''
+        row 1: 66
+        row 2: 59
+        row 3: 80 81
+        hand 0: 43 1
+        hand 1: 90 2
+    ''')
+    t, events = after(x_nimmt, t, "0 play 43", "1 play 90")
+
+The places are those of `game.places`.  Cards that are not drawn lie in the box (11 nimmt!: in the draw
+pile).  A special card of Hornochsen! in a hand is its owner's; elsewhere `x2/1` names the owner.
+"""
+
+import re
+from typing import Any
+
+from bullpen.cards import Card
+from bullpen.deck import Deck, load_deck
+from bullpen.game import Event, Game, OptionValue, complete_options, read_move
+
+FIRST_DECISION = {
+    "hornochsen": "PLAYING",
+    "eleven-nimmt": "PLAYING",
+    "x-nimmt": "LAYING",
+    "baron-oxx": "LAYING",
+    "bullenparty": "BIDDING",
+    "six-nimmt": "LAYING",
+}
+
+
+def table(
+    game: Any,
+    drawing: str,
+    *,
+    seats: int | None = None,
+    options: dict[str, OptionValue] | None = None,
+    deck: Deck | None = None,
+    **fields: Any,
+) -> Any:
+    """A table as drawn, waiting for its first decision; `fields` are set on it as they are given."""
+    places = dict(re.findall(r"^\s*([a-z0-9 ]+?):(.*)$", drawing, re.MULTILINE))
+    if seats is None:
+        by_seat = [int(s) for s in re.findall(r"\b(?:hand|laid|of|bid) (\d+)\s*:", drawing)]
+        seats = max([*by_seat, game.SEATS[0] - 1]) + 1
+    chosen = complete_options(game, seats, options or {})
+    drawn = game.set_up(seats, chosen, deck or load_deck(game.DECK_FILES))
+    drawn.phase = getattr(game, FIRST_DECISION[game.ID])
+    if game.ID == "bullenparty":
+        drawn.bidders = tuple(range(seats))
+        owners = [re.fullmatch(r"pile \d+ of (\d+)", name) for name in places]
+        drawn.owners = tuple(int(owner[1]) for owner in owners if owner)
+    grow(game, drawn, places)
+    rest = set(drawn.lying[0])
+    known = game.places(drawn)
+    for name, words in places.items():
+        cards = [card_called(game, word, name) for word in words.split()]
+        drawn.lying[known[name]] = tuple(cards)
+        rest -= set(cards)
+    drawn.lying[0] = tuple(sorted(rest))
+    for name, value in fields.items():
+        setattr(drawn, name, value)
+    return drawn
+
+
+def grow(game: Any, drawn: Any, places: dict[str, str]) -> None:
+    """The rows, stacks or piles of which a table has as many as it needs."""
+    word, first = {
+        "hornochsen": ("row", getattr(game, "ROW", 0)),
+        "eleven-nimmt": ("stack", getattr(game, "STACK", 0)),
+        "bullenparty": ("pile", getattr(game, "PILE", 0)),
+    }.get(game.ID, ("", 0))
+    if word:
+        count = sum(1 for name in places if re.match(rf"{word} \d", name))
+        drawn.lying = drawn.lying[:first] + [()] * count
+
+
+def card_called(game: Any, word: str, place: str) -> Card:
+    if word.isdigit():
+        return int(word)
+    name, _, owner = word.partition("/")
+    cards: list[Card] = [card for card, called in game.CARD_NAMES.items() if called == name]
+    if len(cards) == 1:
+        return cards[0]
+    return cards[int(owner or re.findall(r"\d+", place)[-1])]  # Hornochsen!: one a seat
+
+
+def after(game: Game[Any], t: Any, *moves: str) -> tuple[Any, list[Event]]:
+    """The table after moves such as "0 play 43", and all the events that they caused."""
+    events: list[Event] = []
+    for move in moves:
+        seat, _, text = move.partition(" ")
+        t, caused = game.apply(t, int(seat), read_move(game, t, int(seat), text))
+        events += caused
+    return t, events
+
+
+def lying(game: Game[Any], t: Any, place: str) -> list[Card]:
+    """The cards in a place, in their order."""
+    return list(t.lying[game.places(t)[place]])
+
+
+def legal(game: Game[Any], t: Any, seat: int) -> set[str]:
+    """The moves that a seat may make, as written."""
+    return {game.NOTATION[action] for action in game.legal(t, seat)}
