@@ -191,7 +191,7 @@ dev)
     install_project
     ;;
 lock)
-    compile requirements-dev.lock pyproject.toml --group dev
+    compile requirements-dev.lock pyproject.toml --group dev --extra fast --extra plot
     compile requirements.lock pyproject.toml --group build --constraint requirements-dev.lock
     compile requirements-uv.lock --group installer
     if grep -n '://' requirements*.lock; then

@@ -10,15 +10,32 @@
     t, events = after(x_nimmt, t, "0 play 43", "1 play 90")
 
 The places are those of `game.places`.  Cards that are not drawn lie in the box (11 nimmt!: in the draw
-pile).  A special card of Hornochsen! in a hand is its owner's; elsewhere `x2/1` names the owner.
+pile); where the box or that draw pile is drawn too, it holds what is drawn and nothing else.  A special
+card of Hornochsen! in a hand is its owner's; elsewhere `x2/1` names the owner.
 """
 
 import re
+from collections.abc import Mapping
+from copy import deepcopy
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
-from bullpen.cards import Card
+import pytest
+
+from bullpen.cards import Card, Lying
 from bullpen.deck import Deck, load_deck
-from bullpen.game import Event, Game, OptionValue, complete_options, read_move
+from bullpen.game import (
+    Action,
+    Event,
+    Game,
+    IllegalMove,
+    OptionValue,
+    Refusal,
+    complete_options,
+    read_move,
+)
+from bullpen.game import drawn as as_text
 
 FIRST_DECISION = {
     "hornochsen": "PLAYING",
@@ -40,7 +57,7 @@ def table(
     **fields: Any,
 ) -> Any:
     """A table as drawn, waiting for its first decision; `fields` are set on it as they are given."""
-    places = dict(re.findall(r"^\s*([a-z0-9 ]+?):(.*)$", drawing, re.MULTILINE))
+    places = as_drawn(drawing)
     if seats is None:
         by_seat = [int(s) for s in re.findall(r"\b(?:hand|laid|of|bid) (\d+)\s*:", drawing)]
         seats = max([*by_seat, game.SEATS[0] - 1]) + 1
@@ -58,10 +75,22 @@ def table(
         cards = [card_called(game, word, name) for word in words.split()]
         drawn.lying[known[name]] = tuple(cards)
         rest -= set(cards)
-    drawn.lying[0] = tuple(sorted(rest))
+    if 0 not in {known[name] for name in places}:
+        drawn.lying[0] = tuple(sorted(rest))
     for name, value in fields.items():
         setattr(drawn, name, value)
     return drawn
+
+
+def as_drawn(drawing: str) -> dict[str, str]:
+    """The places of a drawing that have a line, and the cards there, as written."""
+    lines = re.findall(r"^\s*([a-z0-9 ]+?):(.*)$", drawing, re.MULTILINE)
+    return {name: " ".join(cards.split()) for name, cards in lines}
+
+
+def pictured(game: Game[Any], t: Any, cards: Lying | None = None) -> dict[str, str]:
+    """Where the cards lie, or are remembered to lie, to be compared with `as_drawn`; without the box."""
+    return as_drawn(as_text(game, t, t.lying if cards is None else cards))
 
 
 def grow(game: Any, drawn: Any, places: dict[str, str]) -> None:
@@ -104,3 +133,26 @@ def lying(game: Game[Any], t: Any, place: str) -> list[Card]:
 def legal(game: Game[Any], t: Any, seat: int) -> set[str]:
     """The moves that a seat may make, as written."""
     return {game.NOTATION[action] for action in game.legal(t, seat)}
+
+
+def refused(game: Game[Any], t: Any, seat: int, move: str | Action) -> Refusal:
+    """Why a move is refused: rule, key and facts.  Nothing has changed, and the error lists what is legal."""
+    before = deepcopy(t)
+    with pytest.raises(IllegalMove) as error:
+        game.apply(t, seat, read_move(game, t, seat, move) if isinstance(move, str) else move)
+    assert t == before
+    assert (error.value.seat, error.value.move) == (seat, str(move).strip())
+    assert sorted(error.value.legal) == sorted(legal(game, t, seat))
+    return error.value.refusal
+
+
+def deck_file(
+    game: Game[Any], folder: Path, lines: Mapping[int, str | None], *, part: int = 0
+) -> Path:
+    """A user's own deck file: ours, with these lines in place of its own; None leaves a line out."""
+    name = f"{game.DECK_FILES[part].name}.csv"
+    ours = resources.files("bullpen").joinpath("decks", name).read_text("utf-8").splitlines()
+    by_line = {**dict(enumerate(ours, start=1)), **lines}
+    path = folder / name
+    path.write_text("".join(f"{line}\n" for line in by_line.values() if line is not None), "utf-8")
+    return path

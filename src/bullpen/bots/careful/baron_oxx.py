@@ -1,0 +1,2 @@
+def choose(view, rng):
+    return rng.choice(view.legal)

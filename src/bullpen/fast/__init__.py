@@ -1,0 +1,23 @@
+"""Compiled twins of the games: the same rules at the speed of C.
+
+For search bots, vector environments and mass simulation.  The plain modules are the product; a twin is
+proven equal to its plain game move by move (tests/test_twins.py).  Needs the extra `fast`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from bullpen.cards import Problem
+
+
+def twin(game: str) -> Any:
+    """The compiled twin of a game, by the game's id."""
+    try:
+        from bullpen.fast import dispatch
+    except ModuleNotFoundError as error:
+        raise Problem("fast_missing", package=error.name) from None
+    module = import_module(f"bullpen.fast.{game.replace('-', '_')}")
+    dispatch.register(module)
+    return module

@@ -1,0 +1,63 @@
+"""How the twins are compiled, and where the compiled code is kept.
+
+Numba watches only the file of the function itself, so a change elsewhere would leave a stale caller:
+the cache folder is named by a hash of all the sources that the twins are made of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numba
+
+PACKAGE = Path(__file__).parent.parent
+SOURCES = ("cards.py", "deck.py", "game.py", "games/*.py", "fast/*.py")
+
+
+def cache_folder() -> Path:
+    """BULLPEN_CACHE, or the user's cache folder; in it one folder for this state of the sources."""
+    home = os.environ.get("BULLPEN_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    base = Path(home) if home else Path.home() / ".cache"
+    files = sorted(path for pattern in SOURCES for path in PACKAGE.glob(pattern))
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    return base / "bullpen" / f"compiled-{digest[:16]}"
+
+
+def is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+FOLDER = cache_folder()
+CACHES = is_writable(FOLDER)
+if CACHES:
+    numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
+else:
+    warnings.warn(
+        f"compiled code cannot be kept: {FOLDER} cannot be written. It is compiled anew each time;"
+        " set BULLPEN_CACHE to a folder that can be written",
+        stacklevel=2,
+    )
+
+
+def compiled(function: Any) -> Any:
+    return numba.njit(cache=CACHES, boundscheck=False, error_model="numpy", nogil=True)(function)
+
+
+def is_compiled(name: str) -> bool:
+    """Whether a loop for this game has been compiled and kept before."""
+    return CACHES and (FOLDER / f"{name}.done").exists()
+
+
+def mark_compiled(name: str) -> None:
+    if CACHES:
+        (FOLDER / f"{name}.done").touch()

@@ -1,0 +1,118 @@
+"""Which twin's function, by the type of the record.
+
+Numba resolves these names when it compiles a loop for a record's type, so one loop serves every game
+and is cached across processes.  (A loop made by a function around the game's functions is not.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+
+TWINS: dict[Any, Any] = {}  # by the type of their record
+
+
+def register(twin: Any) -> None:
+    TWINS[from_dtype(twin.STATE)] = twin
+
+
+def to_shuffle(state, deck):
+    """The cards to be shuffled go into `deck`; how many, and how many of them matter."""
+
+
+def deal(state, deck):
+    """The table after the first cards of `deck` came in this order."""
+
+
+def wants_shuffle(state):
+    """Whether cards must be shuffled before play goes on."""
+
+
+def is_over(state):
+    """Whether the game has ended."""
+
+
+def legal(state, words):
+    """The legal actions of `state.actor`, as a set of words."""
+
+
+def random_legal(state, rng):
+    """One of the legal actions of `state.actor`, each as likely as the others."""
+
+
+def apply(state, action):
+    """Take an action of `state.actor`, and play on until somebody has to decide or to shuffle."""
+
+
+def scores(state, out):
+    """The points counted so far, by seat."""
+
+
+def places(state, out):
+    """Where every card lies, in the plain game's numbers."""
+
+
+def imagine(state, viewer, rng):
+    """Deal anew the cards that this seat cannot know."""
+
+
+@overload(to_shuffle)
+def _to_shuffle(state, deck):
+    twin = TWINS[state].to_shuffle
+    return lambda state, deck: twin(state, deck)
+
+
+@overload(deal)
+def _deal(state, deck):
+    twin = TWINS[state].deal
+    return lambda state, deck: twin(state, deck)
+
+
+@overload(wants_shuffle)
+def _wants_shuffle(state):
+    twin = TWINS[state].wants_shuffle
+    return lambda state: twin(state)
+
+
+@overload(is_over)
+def _is_over(state):
+    over = TWINS[state].OVER
+    return lambda state: state.phase == over
+
+
+@overload(legal)
+def _legal(state, words):
+    twin = TWINS[state].legal
+    return lambda state, words: twin(state, words)
+
+
+@overload(random_legal)
+def _random_legal(state, rng):
+    twin = TWINS[state].random_legal
+    return lambda state, rng: twin(state, rng)
+
+
+@overload(apply)
+def _apply(state, action):
+    twin = TWINS[state].apply
+    return lambda state, action: twin(state, action)
+
+
+@overload(scores)
+def _scores(state, out):
+    twin = TWINS[state].scores
+    return lambda state, out: twin(state, out)
+
+
+@overload(places)
+def _places(state, out):
+    twin = TWINS[state].places
+    return lambda state, out: twin(state, out)
+
+
+@overload(imagine)
+def _imagine(state, viewer, rng):
+    twin = TWINS[state].imagine
+    return lambda state, viewer, rng: twin(state, viewer, rng)

@@ -1,0 +1,174 @@
+"""Sets of cards as 64-bit words, and a small fast source of random numbers beside the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from bullpen.cards import Card, mask
+from bullpen.fast.compiling import compiled
+
+U = np.uint64
+ONE, ZERO = U(1), U(0)
+
+
+@intrinsic
+def count_bits(typing_context: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [args[0].type]), args)
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def lowest_bit(typing_context: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], cgutils.false_bit)
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def deposit_bits(typing_context: Any, bits: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        name, word = "llvm.x86.bmi.pdep.64", ir.IntType(64)
+        known = builder.module.globals.get(name)
+        return builder.call(
+            known or ir.Function(builder.module, ir.FunctionType(word, [word, word]), name), args
+        )
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+# The first two Zen generations have the instruction, but take hundreds of cycles for it.
+DEPOSITS_QUICKLY = binding.get_host_cpu_features().get("bmi2", False) and (
+    binding.get_host_cpu_name() not in ("znver1", "znver2")
+)
+
+
+# -- Chance -----------------------------------------------------------------------------------
+
+
+@compiled
+def seeded(rng, seed):
+    """Start the generator; neighbouring seeds give unrelated streams."""
+    x = U(seed) + U(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> U(30))) * U(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> U(27))) * U(0x94D049BB133111EB)
+    x ^= x >> U(31)
+    rng[0] = x | ONE
+
+
+@compiled
+def below(rng, n):
+    """A number below n (xorshift64*, and a multiplication instead of a division)."""
+    x = rng[0]
+    x ^= x >> U(12)
+    x ^= x << U(25)
+    x ^= x >> U(27)
+    rng[0] = x
+    return np.int64((((x * U(0x2545F4914F6CDD1D)) >> U(32)) * U(n)) >> U(32))
+
+
+# -- Choosing from a set ----------------------------------------------------------------------
+
+
+@compiled
+def nth_bit_by_halves(word, n):
+    """The n-th lowest set bit, without a branch: a random one would be guessed wrong half the time."""
+    at = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        here = count_bits(word & ((ONE << U(width)) - ONE))
+        beyond = n >= here
+        n = n - here if beyond else n
+        at = at + width if beyond else at
+        word = word >> U(width) if beyond else word
+    return at
+
+
+@compiled
+def nth_bit_by_deposit(word, n):
+    """The same with the one instruction that some processors have for it."""
+    return lowest_bit(deposit_bits(ONE << U(n), word))
+
+
+nth_bit = nth_bit_by_deposit if DEPOSITS_QUICKLY else nth_bit_by_halves
+
+
+@compiled
+def nth(low, high, n):
+    """The n-th lowest card of a set of two words."""
+    in_low = count_bits(low)
+    in_first = n < in_low
+    word = low if in_first else high
+    return (0 if in_first else 64) + nth_bit(word, n if in_first else n - in_low)
+
+
+@compiled
+def random_card(low, high, rng):
+    return nth(low, high, below(rng, count_bits(low) + count_bits(high)))
+
+
+@compiled
+def draw_cards(low, high, wanted, rng):
+    """A random subset of so many cards."""
+    left_low, left_high = low, high
+    for _ in range(wanted):
+        card = random_card(left_low, left_high, rng)
+        bit = ONE << U(card & 63)
+        left_low = left_low & ~bit if card < 64 else left_low
+        left_high = left_high & ~bit if card >= 64 else left_high
+    return low & ~left_low, high & ~left_high
+
+
+@compiled
+def everything(cards):
+    """All cards from 1 to `cards`, which are more than 63."""
+    return ~ONE, (ONE << U(cards - 63)) - ONE
+
+
+@compiled
+def set_places(low, high, place, out):
+    """Write the place of every card of a set."""
+    while low != ZERO:
+        out[lowest_bit(low)] = place
+        low &= low - ONE
+    while high != ZERO:
+        out[64 + lowest_bit(high)] = place
+        high &= high - ONE
+
+
+# -- Between Python and the records -----------------------------------------------------------
+
+WORD = (1 << 64) - 1
+
+
+def words_of_mask(bits: int) -> tuple[int, int]:
+    return bits & WORD, bits >> 64
+
+
+def words_of(cards: Iterable[Card]) -> tuple[int, int]:
+    return words_of_mask(mask(cards))
+
+
+def mask_of(words: Any) -> int:
+    return int(words[0]) | int(words[1]) << 64
+
+
+def cards_of(words: Any) -> tuple[Card, ...]:
+    """The cards of a set, ascending."""
+    bits = mask_of(words)
+    return tuple(card for card in range(128) if bits >> card & 1)
+
+
+def points_of_rounds(state: Any, seats: int) -> tuple[tuple[int, ...], ...]:
+    """A record keeps only totals: they stand as the first of the rounds played."""
+    played = int(state["rounds_played"])
+    totals = tuple(int(points) for points in state["points"][:seats])
+    return ((totals,) + ((0,) * seats,) * (played - 1)) if played else ()

@@ -1,0 +1,99 @@
+"""The table of 11 nimmt!"""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from bullpen.cards import Card
+from bullpen.games.eleven_nimmt import (
+    BULL_CARDS,
+    CARDS,
+    CHOOSING_BULL,
+    DRAW,
+    FURTHEST,
+    HAND,
+    STACK,
+)
+from bullpen.terminal.boards.layout import (
+    counted,
+    facts_line,
+    heading,
+    known_cards,
+    line,
+    name_labels,
+    own_hand,
+    padded,
+    points,
+)
+from bullpen.terminal.boards.questions import Question
+from bullpen.terminal.cards import chips
+from bullpen.terminal.sight import Sight
+
+
+def draw(sight: Sight) -> list[Text]:
+    return [
+        heading(sight, "table.stacks"),
+        *stacks(sight),
+        *facts_line(sight, "", supplies(sight), "dim"),
+        heading(sight, "table.players"),
+        *players(sight),
+        *own_hand(sight, HAND),
+    ]
+
+
+def stacks(sight: Sight) -> list[Text]:
+    """A stack is named by the card that was on top when the turn began, and only its top is seen."""
+    places = range(STACK, len(sight.table.lying))
+    if not places:
+        return line(sight, "", [Text(sight.words("nothing"), "dim")])
+    served = {slot: name for slot, name in sight.table.served}
+    tops = [sight.lying(place)[-1] for place in places]
+    names = [served.get(slot, top) for slot, top in enumerate(tops)]
+    labels = padded([sight.words("table.stack", name=name) for name in names])
+    lines = []
+    for place, label, name in zip(places, labels, names, strict=True):
+        note = sight.words("table.fits", span=fitting_span(name))
+        lines += line(sight, label, chips(sight, sight.known(place)), note)
+    return lines
+
+
+def fitting_span(name: Card) -> str:
+    """EN-5 to EN-7: the ten cards that fit, counting past 100 where needed."""
+    first, last = name % len(CARDS) + 1, (name + FURTHEST - 1) % len(CARDS) + 1
+    return f"{first}–{last}" if first < last else f"{first}–{len(CARDS)}, 1–{last}"
+
+
+def supplies(sight: Sight) -> list[str]:
+    left = BULL_CARDS - sum(sight.table.bulls)
+    return [
+        sight.words("table.draw_pile", count=len(sight.lying(DRAW))),
+        sight.words("table.bull_supply", count=left),
+    ]
+
+
+def players(sight: Sight) -> list[Text]:
+    lines = []
+    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
+        facts = [
+            counted(sight, "table.hand", HAND + seat),
+            sight.words("table.bull_cards", count=sight.table.bulls[seat]),
+            points(sight, seat),
+            sight.words("table.seat", seat=seat),
+        ]
+        lines += facts_line(sight, name, facts)
+        if seat != sight.seat:
+            lines += known_cards(sight, "table.hand_known", HAND + seat)
+    return lines
+
+
+def question(sight: Sight) -> Question:
+    assert sight.seat is not None
+    if sight.table.phase == CHOOSING_BULL:
+        return Question("bull", {}, ("EN-11", "EN-12"))
+    if sight.table.served:
+        return Question("further", {}, ("EN-14",))
+    bulls = sight.table.bulls[sight.seat]
+    rules = ("EN-4", "EN-5", "EN-6", "EN-7", "EN-9", "EN-10", "EN-11", "EN-16")
+    if bulls:
+        return Question("first_with_bulls", {"bulls": bulls}, (*rules, "EN-14"))
+    return Question("first", {}, (*rules, "EN-8"))

@@ -1,0 +1,77 @@
+"""The table of Hornochsen!"""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from bullpen.games.hornochsen import (
+    CARDS_A_TURN,
+    FULL_AT,
+    HAND,
+    LAST_NUMBER,
+    PILE,
+    ROW,
+    end_value,
+)
+from bullpen.terminal.boards.layout import (
+    counted,
+    facts_line,
+    heading,
+    known_cards,
+    line,
+    name_labels,
+    own_hand,
+    padded,
+    points,
+)
+from bullpen.terminal.boards.questions import Question
+from bullpen.terminal.cards import chips, empty_space
+from bullpen.terminal.sight import Sight
+
+
+def draw(sight: Sight) -> list[Text]:
+    return [
+        heading(sight, "table.ring"),
+        *ring(sight),
+        heading(sight, "table.players"),
+        *players(sight),
+        *own_hand(sight, HAND),
+    ]
+
+
+def ring(sight: Sight) -> list[Text]:
+    """The rows, clockwise, each named by its end value; special cards do not fill a space."""
+    rows = sight.table.lying[ROW:]
+    if not rows:
+        return line(sight, "", [Text(sight.words("nothing"), "dim")])
+    labels = padded([sight.words("table.ends", end=end_value(row)) for row in rows])
+    lines = []
+    for label, row in zip(labels, rows, strict=True):
+        numbers = sum(1 for card in row if card <= LAST_NUMBER)
+        room = [empty_space(sight)] * (FULL_AT - numbers)
+        lines += line(sight, label, [*chips(sight, row), *room])
+    return lines
+
+
+def players(sight: Sight) -> list[Text]:
+    lines = []
+    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
+        facts = [
+            counted(sight, "table.hand", HAND + seat),
+            counted(sight, "table.pile", PILE + seat),
+        ]
+        if not sight.game.waiting_for(sight.table):
+            facts.append(points(sight, seat))  # nothing is counted before the end
+        lines += facts_line(sight, name, facts)
+        lines += known_cards(sight, "table.pile_known", PILE + seat)
+        if seat != sight.seat:
+            lines += known_cards(sight, "table.hand_known", HAND + seat)
+    return lines
+
+
+def question(sight: Sight) -> Question:
+    rules = ("HO-6", "HO-8", "HO-9", "HO-11", "HO-12", "HO-16")
+    played = sight.table.played
+    if played:
+        return Question("further", {"more": CARDS_A_TURN - played}, rules)
+    return Question("first", {}, rules)

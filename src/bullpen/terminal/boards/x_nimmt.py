@@ -1,0 +1,77 @@
+"""The table of X nimmt!"""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from bullpen.games.x_nimmt import COLLECTED, FULL_AT, HAND, KEEPING, LAID, ROW, ROWS, TAKING
+from bullpen.games.x_nimmt import X_PILE, X_ROW
+from bullpen.terminal.boards.layout import (
+    INDENT,
+    cards_line,
+    counted,
+    facts_line,
+    heading,
+    known_cards,
+    line,
+    name_labels,
+    own_hand,
+    points,
+    waiting_cards,
+)
+from bullpen.terminal.boards.questions import Question
+from bullpen.terminal.cards import chips, empty_space, heads_on
+from bullpen.terminal.sight import Sight
+
+
+def draw(sight: Sight) -> list[Text]:
+    return [
+        heading(sight, "table.rows"),
+        *rows(sight),
+        *waiting_cards(sight, "table.still_to_place", LAID),
+        *collected(sight),
+        heading(sight, "table.players"),
+        *players(sight),
+        *own_hand(sight, HAND),
+    ]
+
+
+def rows(sight: Sight) -> list[Text]:
+    lines = []
+    for row in ROWS:
+        cards = sight.lying(ROW + row)
+        room = [empty_space(sight)] * (FULL_AT[row] - 1 - len(cards))
+        note = sight.words("table.row_heads", heads=heads_on(sight, cards), full=FULL_AT[row])
+        lines += line(sight, sight.words("table.row", row=row), [*chips(sight, cards), *room], note)
+    return lines
+
+
+def collected(sight: Sight) -> list[Text]:
+    cards = sight.lying(COLLECTED)
+    return cards_line(sight, sight.words("table.collected"), cards) if cards else []
+
+
+def players(sight: Sight) -> list[Text]:
+    lines = []
+    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
+        facts = [
+            counted(sight, "table.hand", HAND + seat),
+            counted(sight, "table.x_pile", X_PILE + seat),
+            points(sight, seat),
+        ]
+        lines += facts_line(sight, name, facts)
+        lines += cards_line(sight, INDENT + sight.words("table.x_row"), sight.lying(X_ROW + seat))
+        lines += known_cards(sight, "table.x_pile_known", X_PILE + seat)
+        if seat != sight.seat:
+            lines += known_cards(sight, "table.hand_known", HAND + seat)
+    return lines
+
+
+def question(sight: Sight) -> Question:
+    assert sight.seat is not None
+    if sight.table.phase == TAKING:
+        (card,) = sight.lying(LAID + sight.seat)
+        return Question("row", {"card": card}, ("XN-7", "XN-8", "XN-9"))
+    if sight.table.phase == KEEPING:
+        return Question("keep", {}, ("XN-8", "XN-10", "XN-11", "XN-13"))
+    return Question("play", {}, ("XN-3", "XN-4", "XN-5", "XN-6", "XN-7", "XN-13"))

@@ -1,0 +1,198 @@
+"""The commands and their words, as Typer reads them.
+
+Numbers are read here and not by Typer, so that a wrong one is answered in the language of the person.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bullpen.cards import Problem
+from bullpen.game import BadOption
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": []},  # the help pages stand in locale/
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME")]
+Number = Annotated[str | None, typer.Option()]
+Words = Annotated[list[str] | None, typer.Option()]
+
+
+# -- Playing ----------------------------------------------------------------------------------
+
+
+@app.command()
+def play(
+    ctx: typer.Context,
+    game: GameName,
+    players: Number = None,
+    bots: Number = None,
+    bot: Words = None,
+    name: Words = None,
+    option: Words = None,
+    deck: Words = None,
+    seed: Number = None,
+    save: Annotated[str | None, typer.Option()] = None,
+) -> None:
+    from bullpen.terminal import store
+    from bullpen.terminal.names import game_meant
+    from bullpen.terminal.people import wished
+    from bullpen.terminal.play import play_new
+    from bullpen.terminal.screen import check_size, open_screen
+    from bullpen.text import voice
+
+    speaker = voice(ctx.obj)
+    wishes = wished(
+        speaker,
+        game_meant(game),
+        seats=number("--players", players),
+        bots=number("--bots", bots),
+        bot=bot or (),
+        names=name or (),
+        options=option or (),
+        decks=deck or (),
+        seed=number("--seed", seed),
+    )
+    path = store.new_path(wishes.game.ID) if save is None else store.own_path(save)
+    screen = open_screen(speaker)
+    check_size(screen)
+    play_new(screen, wishes, path)
+
+
+@app.command()
+def resume(
+    ctx: typer.Context, file: Annotated[str | None, typer.Argument(metavar="FILE")] = None
+) -> None:
+    from bullpen.terminal import store
+    from bullpen.terminal.play import play_on
+    from bullpen.terminal.screen import check_size, open_screen
+    from bullpen.text import voice
+
+    sitting = store.continued(Path(file) if file else store.latest_unfinished())
+    screen = open_screen(voice(ctx.obj))
+    check_size(screen)
+    play_on(screen, sitting)
+
+
+@app.command()
+def replay(ctx: typer.Context, file: Annotated[str, typer.Argument(metavar="FILE")]) -> None:
+    from bullpen.terminal.replay import replay
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    replay(open_screen(voice(ctx.obj)), Path(file))
+
+
+# -- Reading ----------------------------------------------------------------------------------
+
+
+@app.command()
+def rules(
+    ctx: typer.Context, game: Annotated[str | None, typer.Argument(metavar="GAME")] = None
+) -> None:
+    from bullpen.terminal.explain import rules_page
+    from bullpen.terminal.names import game_meant
+    from bullpen.terminal.overview import list_of_games
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    screen = open_screen(voice(ctx.obj))
+    if game is None:
+        list_of_games(screen)
+    else:
+        rules_page(screen, game_meant(game))
+
+
+@app.command()
+def games(ctx: typer.Context) -> None:
+    from bullpen.terminal.overview import all_games
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    all_games(open_screen(voice(ctx.obj)))
+
+
+# -- For other programs -----------------------------------------------------------------------
+
+
+@app.command()
+def trace(
+    game: GameName,
+    players: Annotated[str, typer.Option()],
+    seed: Annotated[str, typer.Option()],
+    games: Number = None,
+    option: Words = None,
+    deck: Words = None,
+    prefer: Annotated[str, typer.Option()] = "",
+) -> None:
+    """See docs/rules/README.md."""
+    from bullpen.deck import load_deck
+    from bullpen.game import read_options
+    from bullpen.terminal.names import game_meant
+    from bullpen.trace import trace
+
+    rules = game_meant(game)
+    seats, first = required_number("--players", players), required_number("--seed", seed)
+    count = 1 if games is None else required_number("--games", games, least=1)
+    options = read_options(rules, seats, option or ())
+    cards = load_deck(rules.DECK_FILES, deck or ())
+    for chosen in range(first, first + count):
+        for line in trace(rules, seats, options, cards, chosen, prefer):
+            sys.stdout.write(line + "\n")
+
+
+@app.command()
+def verify(ctx: typer.Context, files: Annotated[list[str], typer.Argument(metavar="FILE")]) -> int:
+    from bullpen.terminal import records
+    from bullpen.text import voice
+
+    return records.verify(voice(ctx.obj), files)
+
+
+# -- What was typed wrongly -------------------------------------------------------------------
+
+
+def number(flag: str, text: str | None) -> int | None:
+    return None if text is None else required_number(flag, text)
+
+
+def required_number(flag: str, text: str, least: int = 0) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()):
+        raise BadOption("not_a_number", flag=flag, value=text, least=least)
+    value = int(text)
+    if value < least:
+        raise BadOption("number_too_small", flag=flag, value=value, least=least)
+    return value
+
+
+def usage_problem(error: Any, command: str) -> Problem:
+    """What Typer found wrong, as one of our own problems."""
+    kind, flag = type(error).__name__, getattr(error, "option_name", None)
+    if kind == "MissingParameter":
+        missing = error.param.metavar or error.param.opts[0]
+        return Problem("missing_word", command=command, missing=missing)
+    if kind == "NoSuchOption":
+        return Problem("unknown_flag_of", command=command, flag=flag, known=flags_of(command))
+    if kind == "BadOptionUsage":
+        return Problem("flag_needs_value", flag=flag)
+    if extra := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
+        return Problem("extra_words", command=command, extra=extra[1])
+    return Problem("bad_usage", command=command, reason=error.format_message())
+
+
+def flags_of(command: str) -> str:
+    """`--players, --bots, …`"""
+    known = typer.main.get_command(app)
+    parameters = known.commands[command].params  # type: ignore[attr-defined]
+    return ", ".join(
+        [opt for one in parameters for opt in one.opts if opt.startswith("--")] + ["--lang"]
+    )

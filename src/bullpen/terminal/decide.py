@@ -1,0 +1,208 @@
+"""A person decides: they see the table, are asked, and type a move or a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from bullpen.cards import Problem
+from bullpen.game import IllegalMove, Seat
+from bullpen.terminal import explain, tell
+from bullpen.terminal.boards import drawn_table, question_for
+from bullpen.terminal.boards.questions import Question
+from bullpen.terminal.moves import meant, menu, offered
+from bullpen.terminal.people import Sitting
+from bullpen.terminal.saving import keep_or_warn, save_on_demand
+from bullpen.terminal.screen import Screen, blank, clear, rule, show, typed, write
+from bullpen.terminal.screen import tell as say
+from bullpen.terminal.sight import Sight, sight_of
+
+# What follows from an answer: the same question again, with or without the table; or it is settled.
+Answered = Literal["ask", "look", "decided", "left"]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one person is asked, and the screen on which they are asked it."""
+
+    screen: Screen
+    sitting: Sitting
+    sight: Sight
+    question: Question
+    legal: list[str]
+
+    @property
+    def seat(self) -> Seat:
+        assert self.sight.seat is not None
+        return self.sight.seat
+
+
+def decide(screen: Screen, sitting: Sitting, seat: Seat) -> Literal["decided", "left"]:
+    """Ask until there is a decision, or until the person leaves or takes something back."""
+    match = sitting.match
+    hand_over(screen, sitting, seat)
+    blank(screen)
+    tell.events(screen, match, sitting.told.get(seat, 0), seat)
+    sitting.told[seat] = len(match.events)
+    sight = sight_of(match, seat, screen)
+    turn = Turn(screen, sitting, sight, question_for(sight), match.legal(seat))
+    answered: Answered = "look"
+    while answered in ("ask", "look"):
+        if answered == "look":
+            look(turn)
+        answered = ask(turn)
+    return "left" if answered == "left" else "decided"
+
+
+def hand_over(screen: Screen, sitting: Sitting, seat: Seat) -> None:
+    """With several people at one keyboard, nobody sees what is not meant for them."""
+    if len(sitting.people) < 2 or sitting.looking == seat:
+        return
+    if sitting.looking is not None:
+        clear(screen)
+    blank(screen)
+    name = sitting.match.names[seat]
+    say(screen, "pass_keyboard", name=name)
+    typed(screen.voice.say("terminal.press_enter", name=name))
+    clear(screen)
+    sitting.looking = seat
+
+
+def look(turn: Turn) -> None:
+    blank(turn.screen)
+    rule(turn.screen, title(turn))
+    show(turn.screen, drawn_table(turn.sight))
+    blank(turn.screen)
+
+
+def title(turn: Turn) -> str:
+    """`X nimmt! · round 1 of 2 · Anna`"""
+    sight, match = turn.sight, turn.sitting.match
+    parts = [match.game.TITLE]
+    of = match.options.get("rounds", match.options.get("games"))
+    if of is not None:
+        parts.append(sight.words("round_of", number=sight.rounds + 1, of=of))
+    elif "rounds" in match.options:
+        parts.append(sight.words("round", number=sight.rounds + 1))
+    if len(turn.sitting.people) > 1:
+        parts.append(match.names[turn.seat])
+    return " · ".join(parts)
+
+
+def ask(turn: Turn) -> Answered:
+    screen = turn.screen
+    explain.ask(screen, turn.sight, turn.question)
+    show(screen, offered(turn.sight, turn.legal))
+    key = "type_number" if menu(turn.legal) else "type_move"
+    write(screen, screen.voice.say(f"terminal.{key}", example=turn.legal[0]), style="dim")
+    text = typed(f"{turn.sight.names[turn.seat]}> " if len(turn.sitting.people) > 1 else "> ")
+    if not text:
+        return "ask"
+    word, _, rest = text.partition(" ")
+    command = command_called(screen, word)
+    return COMMANDS[command](turn, rest) if command else move(turn, text)
+
+
+def command_called(screen: Screen, word: str) -> str | None:
+    for name in COMMANDS:
+        if word.lower() in screen.voice.say(f"terminal.words.{name}").split():
+            return name
+    return None
+
+
+# -- Moves ------------------------------------------------------------------------------------
+
+
+def move(turn: Turn, text: str) -> Answered:
+    """A move is made; one that is not allowed is explained, and nothing is lost."""
+    moves = meant(text, turn.legal)
+    if len(moves) > 1:
+        say(turn.screen, "not_clear", typed=text, moves=[f"`{one}`" for one in moves[:4]])
+        return "ask"
+    try:
+        turn.sitting.match.move(turn.seat, moves[0] if moves else text)
+    except IllegalMove as illegal:
+        blank(turn.screen)
+        refused = turn.screen.voice.refusal(turn.sight.game, illegal, turn.sight.names)
+        write(turn.screen, refused, style="bold red")
+        return "ask"
+    keep_or_warn(turn.screen, turn.sitting)
+    return "decided"
+
+
+# -- Commands ---------------------------------------------------------------------------------
+
+
+def give_help(turn: Turn, _: str) -> Answered:
+    explain.help_now(turn.screen, turn.sight, turn.question, turn.legal[0])
+    blank(turn.screen)
+    return "ask"
+
+
+def show_rules(turn: Turn, _: str) -> Answered:
+    explain.rules_page(turn.screen, turn.sight.game)
+    return "look"
+
+
+def explain_rule(turn: Turn, rule_id: str) -> Answered:
+    """`rule XN-4`; in a game, `rule 4` is enough."""
+    wanted = rule_id.upper()
+    if wanted.isdecimal():
+        wanted = f"{turn.sight.game.PREFIX}-{wanted}"
+    try:
+        explain.one_rule(turn.screen, wanted)
+    except Problem as problem:
+        write(turn.screen, turn.screen.voice.problem(problem))
+    blank(turn.screen)
+    return "ask"
+
+
+def see_table(turn: Turn, _: str) -> Answered:
+    return "look"
+
+
+def undo(turn: Turn, _: str) -> Answered:
+    """Back to the last decision of a person; what bots did after it is undone too."""
+    sitting, match = turn.sitting, turn.sitting.match
+    people = sitting.people
+    if not any(made.seat in people for made in match.decisions):
+        say(turn.screen, "nothing_to_undo")
+        return "ask"
+    undone = match.undo()
+    while undone.seat not in people:
+        undone = match.undo()
+    for seat, told in sitting.told.items():
+        sitting.told[seat] = min(told, len(match.events))
+    keep_or_warn(turn.screen, sitting)
+    if undone.seat == turn.seat:
+        taken_back = match.game.NOTATION[undone.action]
+        say(turn.screen, "undone", move=taken_back)
+    return "decided"
+
+
+def save(turn: Turn, file: str) -> Answered:
+    save_on_demand(turn.screen, turn.sitting, file)
+    return "ask"
+
+
+def leave(turn: Turn, anyway: str) -> Answered:
+    """A game that could not be saved is not thrown away by one word."""
+    sitting = turn.sitting
+    if sitting.not_kept and not anyway:
+        say(turn.screen, "leave_unsaved", reason=sitting.not_kept)
+        return "ask"
+    if not sitting.not_kept:
+        tell.left(turn.screen, sitting.path)
+    return "left"
+
+
+COMMANDS: dict[str, Callable[[Turn, str], Answered]] = {
+    "help": give_help,
+    "rules": show_rules,
+    "rule": explain_rule,
+    "table": see_table,
+    "undo": undo,
+    "save": save,
+    "quit": leave,
+}

@@ -1,0 +1,78 @@
+"""Help: what can be typed now, single rules, and whole rules pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.text import Text
+
+from bullpen.game import Game
+from bullpen.terminal.boards.questions import Question
+from bullpen.terminal.screen import Screen, blank, rule, show, tell, write
+from bullpen.terminal.sight import Sight
+
+
+def ask(screen: Screen, sight: Sight, question: Question) -> None:
+    """The question that a person has to answer now."""
+    sentence = screen.voice.say(f"terminal.ask.{sight.game.ID}.{question.key}", **question.facts)
+    write(screen, sentence, style="bold")
+
+
+def help_now(screen: Screen, sight: Sight, question: Question, example: str) -> None:
+    """All that a newcomer needs for this decision."""
+    page = screen.voice.rules(sight.game)
+    rule(screen, screen.voice.say("terminal.help_title", title=page.title))
+    write(screen, page.goal)
+    blank(screen)
+    ask(screen, sight, question)
+    for rule_id in question.rules:
+        one_rule(screen, rule_id)
+    blank(screen)
+    write(screen, page.how_to_type)
+    tell(screen, "help_signs." + signs(sight))
+    blank(screen)
+    tell(screen, "help_commands", example=example)
+
+
+def signs(sight: Sight) -> str:
+    """Which kind of cards this game has to explain."""
+    if sight.deck.colours:
+        return "colours"
+    return "green_and_red" if sight.game.ID == "hornochsen" else "heads"
+
+
+def one_rule(screen: Screen, rule_id: str) -> None:
+    short, text = screen.voice.rule(rule_id)
+    write(screen, f"{rule_id}  {short}. {text}", bullet=" · ")
+
+
+def rules_page(screen: Screen, game: Game[Any]) -> None:
+    """All rules of a game, with their ids, its options and its examples."""
+    page = screen.voice.rules(game)
+    rule(screen, page.title)
+    write(screen, page.players, style="dim")
+    blank(screen)
+    write(screen, page.goal)
+    for heading, rules in page.sections:
+        subheading(screen, heading)
+        for rule_id, short, text in rules:
+            show(screen, [Text.assemble((rule_id, "bold cyan"), "  ", (short, "bold"))])
+            write(screen, text, bullet="  ")
+    for key, text in (("rules_seen", page.seen), ("rules_typing", page.how_to_type)):
+        subheading(screen, screen.voice.say(f"terminal.{key}"))
+        write(screen, text, bullet="  ")
+    subheading(screen, screen.voice.say("terminal.rules_options"))
+    for name, text in page.options:
+        show(screen, [Text(name, "bold cyan")])
+        write(screen, text, bullet="  ")
+    if page.examples:
+        subheading(screen, screen.voice.say("terminal.rules_examples"))
+        for number, text in enumerate(page.examples, start=1):
+            write(screen, text, bullet=f"{number}. ")
+    subheading(screen, screen.voice.say("terminal.rules_cards"))
+    write(screen, page.deck, bullet="  ")
+
+
+def subheading(screen: Screen, words: str) -> None:
+    blank(screen)
+    show(screen, [Text(words, "bold underline" if screen.is_coloured else "bold")])

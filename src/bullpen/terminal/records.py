@@ -1,0 +1,39 @@
+"""Records from files, and whether they hold."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bullpen import record
+from bullpen.cards import Problem
+from bullpen.match import Match
+from bullpen.text import Voice
+
+BAD = 2  # exit code
+
+
+def loaded(path: Path) -> Match:
+    """The match of a record; a problem with it names the file."""
+    try:
+        return record.load(path)
+    except Problem as problem:
+        problem.facts.setdefault("file", path)
+        raise
+
+
+def verify(voice: Voice, files: Sequence[str]) -> int:
+    """Replay every record and say of each whether it holds."""
+    code = 0
+    for file in files:
+        try:
+            match = loaded(Path(file))
+        except Problem as problem:
+            print(voice.problem(problem), file=sys.stderr)
+            code = BAD
+            continue
+        facts = {"title": match.game.TITLE, "moves": len(match.decisions)}
+        key = "finished" if match.is_over else "unfinished"
+        print(voice.say(f"terminal.verify.{key}", file=file, **facts))
+    return code

@@ -1,0 +1,43 @@
+"""Saving during play: never an end of the game, at worst a warning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bullpen.cards import Problem
+from bullpen.terminal import store, tell
+from bullpen.terminal.people import Sitting
+from bullpen.terminal.screen import Screen, write
+
+
+def keep_or_warn(screen: Screen, sitting: Sitting) -> None:
+    """Saved; the first time that this fails it is said, and the game goes on."""
+    try:
+        store.keep(sitting)
+    except OSError as error:
+        if not sitting.not_kept:
+            reason = error.strerror or str(error)
+            facts = {"where": sitting.path, "reason": reason}
+            write(screen, screen.voice.say("terminal.not_saved", **facts), style="bold red")
+            sitting.not_kept = reason
+    else:
+        sitting.not_kept = ""
+
+
+def save_on_demand(screen: Screen, sitting: Sitting, file: str) -> None:
+    """`save` says where the game is; `save FILE` writes another copy of it."""
+    if not file:
+        keep_or_warn(screen, sitting)
+        if not sitting.not_kept:
+            tell.path(screen, "saved", sitting.path)
+        return
+    try:
+        copy = replace(sitting, path=store.own_path(file))
+        store.keep(copy)
+    except Problem as problem:
+        write(screen, screen.voice.problem(problem))
+    except (OSError, ValueError) as error:
+        facts = {"where": file, "reason": getattr(error, "strerror", None) or error}
+        write(screen, screen.voice.say("terminal.not_saved", **facts))
+    else:
+        tell.path(screen, "saved", copy.path)

@@ -1,0 +1,114 @@
+"""Where games are kept: a record, and beside it who sits where.
+
+The record alone holds the game; the small file beside it (`….seats`) only says which seats are played
+by bots, so that a game can be continued as it was left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from bullpen import record
+from bullpen.bots import BOTS
+from bullpen.cards import Problem
+from bullpen.game import Seat
+from bullpen.terminal.people import USUAL_BOT, Sitting
+from bullpen.terminal.records import loaded
+
+
+def games_folder() -> Path:
+    data = os.environ.get("XDG_DATA_HOME", "")
+    base = Path(data) if data.startswith("/") else Path.home() / ".local" / "share"
+    return base / "bullpen" / "games"
+
+
+def new_path(game: str) -> Path:
+    """A place for a new game, named after the game and the time."""
+    return unused(games_folder() / f"{game}-{time.strftime('%Y-%m-%d-%H%M%S')}.json")
+
+
+def unused(path: Path) -> Path:
+    """This place, or one beside it if a game is kept there already."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
+
+
+def own_path(file: str) -> Path:
+    """The place that somebody named; what is there already is not overwritten."""
+    path = Path(file)
+    if path.exists():
+        raise Problem("save_exists", file=file)
+    return path
+
+
+# -- Keeping ----------------------------------------------------------------------------------
+
+
+def keep(sitting: Sitting) -> None:
+    """Write the record and who sits where; raises OSError where that is not possible."""
+    record.save(sitting.match, sitting.path)
+    seats = {"bots": {str(seat): kind for seat, kind in sitting.bots.items()}}
+    seats_path(sitting.path).write_text(json.dumps(seats) + "\n", "utf-8")
+
+
+def seats_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.seats")
+
+
+# -- Continuing -------------------------------------------------------------------------------
+
+
+def continued(path: Path) -> Sitting:
+    """The game of a record, as it was left."""
+    match = loaded(path)
+    if match.is_over:
+        raise Problem("game_finished", file=path)
+    return Sitting(match, seated_bots(path, match.seats), path, SystemRandom())
+
+
+def seated_bots(path: Path, seats: int) -> dict[Seat, str]:
+    """Who sat where; of a record that came alone, seat 0 is a person and the others are bots."""
+    try:
+        kept: Any = json.loads(seats_path(path).read_text("utf-8"))
+        bots = {int(seat): str(kind) for seat, kind in kept["bots"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return dict.fromkeys(range(1, seats), USUAL_BOT)
+    return {
+        seat: kind if kind in BOTS else USUAL_BOT
+        for seat, kind in bots.items()
+        if 0 <= seat < seats
+    }
+
+
+def latest_unfinished() -> Path:
+    for path in kept_games():
+        if is_unfinished(path):
+            return path
+    raise Problem("nothing_to_resume", file=games_folder())
+
+
+def kept_games() -> Iterator[Path]:
+    """The games in our folder, the newest first."""
+    try:
+        found = [(path.stat().st_mtime_ns, path) for path in games_folder().glob("*.json")]
+    except OSError:
+        return
+    for _, path in sorted(found, reverse=True):
+        yield path
+
+
+def is_unfinished(path: Path) -> bool:
+    """As the record itself says; whether it holds is seen when it is loaded."""
+    try:
+        return record.parsed(path.read_text("utf-8"))["winners"] is None
+    except (OSError, ValueError):
+        return False

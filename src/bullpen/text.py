@@ -1,0 +1,300 @@
+"""What people read: events, moves, refusals, problems, results and rules, in their own language.
+
+The sentences stand in locale/<language>*.toml and name their facts in braces.  `{heads:head}` prints a
+number with its noun in the right form ("5 heads"); a list is joined as the language does it ("10, 20
+and 33").  Names of players are inserted as they are, so a Polish sentence keeps them in the nominative.
+
+>>> voice("en").say("scores.line", name="Anna", points=12)
+'Anna: 12 points'
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bullpen.cards import Problem
+from bullpen.deck import Deck, weakest_basis
+from bullpen.game import STANDALONE_NUMBER, Event, Game, IllegalMove, Options, Seat
+
+LANGUAGES = ("en", "pl")
+MOVES_SHOWN = 12  # in a refusal
+QUOTED_LENGTH = 100  # of what a file or a user wrote
+MOST_WIN = ("hornochsen", "bullenparty")  # in the other games the fewest points win
+
+
+@cache
+def voice(language: str) -> Voice:
+    if language not in LANGUAGES:
+        raise Problem("unknown_language", language=language, known=", ".join(LANGUAGES))
+    import tomllib
+
+    sentences: dict[str, Any] = {}
+    for path in sorted((Path(__file__).parent / "locale").glob(f"{language}.*toml")):
+        merge(sentences, tomllib.loads(path.read_text("utf-8")))
+    return Voice(language, sentences)
+
+
+def merge(into: dict[str, Any], added: Mapping[str, Any]) -> None:
+    for key, value in added.items():
+        if isinstance(value, dict):
+            merge(into.setdefault(key, {}), value)
+        else:
+            into[key] = value
+
+
+def most_points_win(game: Game[Any], options: Options) -> bool:
+    """HO-17, BP-21, BO-16; the fewest win by EN-19, XN-14, BO-13 and SN-8."""
+    return game.ID in MOST_WIN or options.get("variant") == "positive"
+
+
+# -- Words ------------------------------------------------------------------------------------
+
+
+def plural_form(language: str, number: int) -> str:
+    number = abs(number)
+    if language != "pl":
+        return "one" if number == 1 else "other"
+    if number == 1:
+        return "one"
+    return "few" if number % 10 in (2, 3, 4) and number // 10 % 10 != 1 else "many"
+
+
+class Wording(string.Formatter):
+    """Fills the facts into a sentence."""
+
+    def __init__(self, language: str, nouns: Mapping[str, Mapping[str, str]], last_link: str):
+        self.language, self.nouns, self.last_link = language, nouns, last_link
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, (list, tuple)):
+            return self.joined([self.format_field(item, format_spec) for item in value])
+        if format_spec:
+            return f"{value} {self.nouns[format_spec][plural_form(self.language, value)]}"
+        if value is None or isinstance(value, bool):
+            return {None: "null", True: "true", False: "false"}[value]  # as it would be typed
+        return str(value)
+
+    def joined(self, items: Sequence[str]) -> str:
+        *first, last = items or [""]
+        return f"{', '.join(first)} {self.last_link} {last}" if first else last
+
+
+def quoted(value: Any) -> Any:
+    """What a file or a user wrote: on one line, not too long, and no commands to the terminal."""
+    if value is None or isinstance(value, int):
+        return value
+    text = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    text = "".join(letter if letter.isprintable() else "?" for letter in text)
+    if len(text) <= QUOTED_LENGTH or isinstance(value, Path):
+        return text
+    return text[: QUOTED_LENGTH - 1] + "…"
+
+
+def capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+# -- The voice --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """The rules of a game, told for players."""
+
+    title: str
+    players: str
+    goal: str
+    seen: str
+    how_to_type: str
+    sections: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]  # heading; id, name, text
+    options: tuple[tuple[str, str], ...]
+    examples: tuple[str, ...]
+    deck: str  # how sure it is what the cards show
+
+
+class Voice:
+    """All that the program says in one language."""
+
+    def __init__(self, language: str, sentences: Mapping[str, Any]) -> None:
+        self.language, self.sentences = language, sentences
+        self._wording = Wording(language, sentences["nouns"], sentences["lists"]["and"])
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        """The sentence with this dotted key, `terminal.your_turn`."""
+        return self._wording.vformat(self._at(key), (), facts)
+
+    def _at(self, key: str) -> Any:
+        found: Any = self.sentences
+        for word in key.split("."):
+            found = found[word]
+        return found
+
+    def _name(self, names: Sequence[str], seat: Seat) -> str:
+        return names[seat] if 0 <= seat < len(names) else self.say("names.seat", seat=seat)
+
+    # -- What happens -------------------------------------------------------------------------
+
+    def event(
+        self, game: Game[Any], event: Event, names: Sequence[str], you: Seat | None = None
+    ) -> str:
+        """What has happened, in one sentence; in the second person if it happened to `you`."""
+        facts = dict(event)
+        key = facts.pop("event")
+        if key == "reveal":
+            facts = self._revealed(facts.popitem()[1], names, you)
+        seat = facts.get("seat")
+        if seat is not None:
+            facts["name"] = self._name(names, seat)
+        if "rule" in facts:
+            facts["reason"], _ = self.rule(facts["rule"])
+        if "from" in facts:  # a seat, or the supply
+            giver = facts.pop("from")
+            facts["giver"] = self._name(names, giver) if isinstance(giver, int) else None
+            key += "_from_you" if giver == you else ""
+        about = f"events.{game.ID}" if seat is None or seat != you else f"events.{game.ID}.you"
+        for fact, value in facts.items():  # what is hidden or not there is not spoken of
+            if value is None or value == []:
+                key += f"_without_{fact}"
+        return self.say(f"{about}.{key}", **facts)
+
+    def _revealed(
+        self, chosen: Sequence[int | None], names: Sequence[str], you: Seat | None
+    ) -> dict[str, Any]:
+        """Who chose which card: the reader first, then the others by seat."""
+        cards = {seat: card for seat, card in enumerate(chosen) if card is not None}
+        first = you if you is not None and you in cards else min(cards)
+        others = [f"{self._name(names, s)} {card}" for s, card in cards.items() if s != first]
+        return {"seat": first, "card": cards[first], "others": ", ".join(others) or None}
+
+    # -- Moves --------------------------------------------------------------------------------
+
+    def move(self, game: Game[Any], move: str, names: Sequence[str] = ()) -> str:
+        """What a move means, in a few words for a menu."""
+        forms = self._at(f"moves.{game.ID}")
+        form = move if move in forms else STANDALONE_NUMBER.sub("N", move)
+        numbers = [int(number) for number in STANDALONE_NUMBER.findall(move)]
+        first, last = (numbers[0], numbers[-1]) if numbers else (0, 0)
+        return self.say(
+            f"moves.{game.ID}.{form}", first=first, last=last, name=self._name(names, last)
+        )
+
+    def refusal(self, game: Game[Any], illegal: IllegalMove, names: Sequence[str]) -> str:
+        """What was tried, why it is not allowed, and what is allowed instead."""
+        rule, why, facts = illegal.refusal
+        facts = {"forms": list(game.FORMS), **facts}
+        if "actor" in facts:
+            facts["actor"] = self._name(names, facts["actor"])
+        return self.say(
+            "refused.move",
+            move=quoted(illegal.move),
+            why=self.say(f"refusals.{why}", **facts),
+            rule=rule,
+            instead=self._instead(illegal, facts),
+        )
+
+    def _instead(self, illegal: IllegalMove, facts: Mapping[str, Any]) -> str:
+        if legal := illegal.legal:
+            key = "allowed" if len(legal) <= MOVES_SHOWN else "allowed_and_more"
+            return self.say(f"refused.{key}", moves=", ".join(legal[:MOVES_SHOWN]))
+        if "actor" in facts:
+            return self.say("refused.wait_for", name=facts["actor"])
+        over = illegal.refusal.why == "game_over"
+        return self.say("refused.new_game" if over else "refused.wait")
+
+    # -- Bad input ----------------------------------------------------------------------------
+
+    def problem(self, problem: Problem) -> str:
+        """What is wrong, where and by which rule, and what would be right: in one line."""
+        if isinstance(problem, IllegalMove):
+            return self.refusal(_game_of_rule(problem.refusal.rule), problem, ())
+        facts = {name: quoted(value) for name, value in problem.facts.items()}
+        if facts.get("game") in self.sentences["rules"]:
+            facts["title"] = self._at(f"rules.{facts['game']}.title")
+        if facts.get("rule") in self.sentences["allowed"]:
+            facts["allowed"] = self._at(f"allowed.{facts['rule']}")
+        worded = self._at(f"problems.{problem.key}")
+        sentence = self._wording.vformat(worded, (), facts)
+        where = "_".join(
+            fact for fact in ("file", "line") if fact in facts and f"{{{fact}}}" not in worded
+        )
+        if not where:
+            return capitalised(sentence)
+        return self.say(f"problem_in.{where}", **{**facts, "problem": sentence})
+
+    # -- Points -------------------------------------------------------------------------------
+
+    def score_line(self, name: str, points: int) -> str:
+        return self.say("scores.line", name=name, points=points)
+
+    def best(self, game: Game[Any], options: Options) -> str:
+        """Whether one wants many points or few."""
+        return self.say("scores.most" if most_points_win(game, options) else "scores.fewest")
+
+    def scores(
+        self,
+        game: Game[Any],
+        scores: Sequence[int],
+        names: Sequence[str],
+        options: Options | None = None,
+    ) -> list[str]:
+        """A line a seat, and a last one that says what is best."""
+        lines = [self.score_line(name, own) for name, own in zip(names, scores, strict=True)]
+        return [*lines, self.best(game, options or {})]
+
+    def result(
+        self,
+        game: Game[Any],
+        options: Options,
+        scores: Sequence[int],
+        winners: Sequence[Seat],
+        names: Sequence[str],
+        you: Seat | None = None,
+    ) -> str:
+        """Who has won, or who shares the win."""
+        best = "most" if most_points_win(game, options) else "fewest"
+        key = "win" if len(winners) == 1 else "share"
+        best_names = [self._name(names, seat) for seat in winners if seat != you]
+        if you in winners:
+            key = f"you_{key}"
+            best_names.insert(0, self.say("result.you"))
+        facts = {"best": self.say(f"result.{best}"), "points": scores[winners[0]]}
+        return self.say(f"result.{key}", names=best_names, **facts)
+
+    # -- Cards and rules ----------------------------------------------------------------------
+
+    def deck_note(self, game: Game[Any], deck: Deck) -> str:
+        """How sure it is that the cards show what the printed ones do."""
+        return self.say(f"decks.{deck.basis}", title=game.TITLE)
+
+    def rule(self, rule_id: str) -> tuple[str, str]:
+        """A rule's short name and its text."""
+        for page in self.sentences["rules"].values():
+            if rule_id in page["text"]:
+                return page["short"][rule_id], page["text"][rule_id]
+        raise Problem("unknown_rule", rule=rule_id)
+
+    def rules(self, game: Game[Any]) -> RulesPage:
+        page = self._at(f"rules.{game.ID}")
+        sections = tuple(
+            (section["heading"], tuple((rule, *self.rule(rule)) for rule in section["rules"]))
+            for section in page["section"]
+        )
+        basis = weakest_basis(game.DECK_FILES)
+        return RulesPage(
+            **{name: page[name] for name in ("title", "players", "goal", "seen", "how_to_type")},
+            sections=sections,
+            options=tuple(page["options"].items()),
+            examples=tuple(page.get("examples", {}).values()),
+            deck=self.say(f"decks.{basis}", title=game.TITLE),
+        )
+
+
+def _game_of_rule(rule: str) -> Game[Any]:
+    from bullpen.games import GAMES
+
+    return next(game for game in GAMES.values() if rule.startswith(f"{game.PREFIX}-"))
