@@ -10,6 +10,7 @@ Most tables are laid with a deck of our own in which the last digit tells the co
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -1235,6 +1236,22 @@ def test_every_event_tells_what_it_should() -> None:
     assert {event["event"] for event in events + more} == set(game.EVENTS)
     for event in events + more:
         assert tuple(event) == ("event", *game.EVENTS[event["event"]])
+
+
+def test_a_move_leaves_the_table_on_which_it_was_made_as_it_was() -> None:
+    t = table(MISFIT)
+    for move in ("0 play 21", "1 play 16", "1 row 3"):
+        before = deepcopy(t)
+        following, _ = after(game, t, move)
+        assert t == before
+        t = following
+
+
+def test_a_deal_leaves_the_table_on_which_it_was_made_as_it_was() -> None:
+    t, _ = after(game, table(LAST_TURN, options={"games": 2}), "0 play 25", "1 play 21")
+    before = deepcopy(t)
+    game.deal(t, REVERSED)
+    assert t == before
 
 
 # -- Refusals ---------------------------------------------------------------------------------

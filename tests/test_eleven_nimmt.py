@@ -736,14 +736,9 @@ def test_with_three_bull_cards_on_three_stacks_in_any_order() -> None:
         placed(0, 36, onto=33),
         placed(0, 63, onto=60),
     ]
-    assert pictured(eleven_nimmt, t) | {"draw": ""} == as_drawn("""
-        stack 1: 33 34 36
-        stack 2: 60 63
-        stack 3: 80 81
-        hand 0: 61 83
-        hand 1: 90
-        draw:
-    """)
+    stacks = [lying(t, f"stack {number}") for number in (1, 2, 3)]
+    assert stacks == [[33, 34, 36], [60, 63], [80, 81]]
+    assert lying(t, "hand 0") == [61, 83]
     assert eleven_nimmt.waiting_for(t) == [1]
 
 
@@ -1058,9 +1053,7 @@ def test_an_imagined_table_gives_the_view_from_which_it_was_imagined(seats: int)
         for seat in (*range(seats), None):
             view = played.view(seat)
             imagined = eleven_nimmt.imagine(view, rng)
-            seen = eleven_nimmt.view(imagined, seat)
-            assert (seen.table, seen.remembered) == (view.table, view.remembered)
-            assert set(seen.legal) == set(view.legal)
+            assert eleven_nimmt.view(imagined, seat) == view
             assert sorted(c for cards in imagined.lying for c in cards) == list(range(1, 101))
         if played.is_over:
             break

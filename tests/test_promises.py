@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bullpen.cards import UNSEEN, Card, Lying, Place
 from bullpen.game import Event, Game, IllegalMove, Seat, View, read_move
 from bullpen.games import GAMES
-from tests.walks import PREFER, SEEDS, Setup, Step, beginnings, set_up, walk, walks
+from tests.walks import PREFER, SEEDS, Setup, Step, beginnings, facts, set_up, walk, walks
 
 FOR_EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 DATA = st.data()
@@ -37,17 +37,6 @@ RULE_IDS = {
     for page in (Path(__file__).parent.parent / "docs" / "rules").glob("*.md")
     for rule in re.findall(r"\*\*([A-Z]{2}-\d+)\*\*", page.read_text("utf-8"))
 }
-
-
-def facts(table: Any) -> dict[str, Any]:
-    """All that a table says, in a form that does not change with it."""
-    return {f.name: frozen(getattr(table, f.name)) for f in fields(table) if f.compare}
-
-
-def frozen(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return tuple(value.items())
-    return tuple(value) if isinstance(value, list) else value
 
 
 def viewers(setup: Setup) -> list[Seat | None]:
@@ -620,8 +609,8 @@ def test_a_seat_learns_nothing_but_what_the_events_tell_it(game: Game[Any], data
     again = [action] if viewer == seat else game.legal(other, seat)
     for action in rng.sample(again, min(len(again), 12)):
         found = looks(game, *game.apply(other, seat, action), viewer)
-        if not events:
-            assert game.ID == "eleven-nimmt" or found == expected
+        if len(game.waiting_for(table)) > 1 and not events:
+            assert found == expected
         if found is not None and found[:2] == expected[:2]:
             assert found == expected
 

@@ -1,6 +1,7 @@
 """The rules of 6 nimmt!, one test a sentence; read it beside docs/rules/six-nimmt.md."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 
@@ -807,6 +808,22 @@ def test_every_event_tells_what_it_should() -> None:
     assert {event["event"] for event in events} == set(game.EVENTS)
     for event in events:
         assert tuple(event) == ("event", *game.EVENTS[event["event"]])
+
+
+def test_a_move_leaves_the_table_on_which_it_was_made_as_it_was() -> None:
+    t = table(game, TOO_LOW)
+    for move in ("0 play 55", "1 play 49", "2 play 85", "1 row 1"):
+        before = deepcopy(t)
+        following, _ = after(game, t, move)
+        assert t == before
+        t = following
+
+
+def test_a_deal_leaves_the_table_on_which_it_was_made_as_it_was() -> None:
+    t = after_the_last_turn(taken=(3, 4))
+    before = deepcopy(t)
+    game.deal(t, REVERSED)
+    assert t == before
 
 
 # -- Refusals ---------------------------------------------------------------------------------

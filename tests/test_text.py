@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import string
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -59,6 +60,14 @@ def facts_of(sentence: str) -> list[tuple[str, str]]:
 
 def test_both_languages_have_the_same_keys() -> None:
     assert set(spoken_sentences(en)) == set(spoken_sentences(pl))
+
+
+@each_voice
+def test_no_sentence_stands_in_two_files(spoken: Voice) -> None:
+    files = sorted((SOURCES / "locale").glob(f"{spoken.language}.*toml"))
+    keys = [key for file in files for key, _ in sentences(tomllib.loads(file.read_text("utf-8")))]
+    assert len(files) >= 2
+    assert [key for key, times in Counter(keys).items() if times > 1] == []
 
 
 def test_a_sentence_has_the_same_facts_in_both_languages() -> None:

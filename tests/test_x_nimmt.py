@@ -1,6 +1,7 @@
 """The rules of X nimmt!, one test a sentence; read it beside docs/rules/x-nimmt.md."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -1124,6 +1125,22 @@ def test_every_event_tells_what_it_should() -> None:
     assert {event["event"] for event in events} == set(game.EVENTS)
     for event in events:
         assert tuple(event) == ("event", *game.EVENTS[event["event"]])
+
+
+def test_a_move_leaves_the_table_on_which_it_was_made_as_it_was() -> None:
+    t = table(game, COLLECTING)
+    for move in ("1 play 90", "0 play 59", "0 keep 40", "0 play 1", "1 play 2", "0 row 1"):
+        before = deepcopy(t)
+        following, _ = after(game, t, move)
+        assert t == before
+        t = following
+
+
+def test_a_deal_leaves_the_table_on_which_it_was_made_as_it_was() -> None:
+    t, _ = after(game, table(game, LAST_TURN), "0 play 40", "1 play 41")
+    before = deepcopy(t)
+    game.deal(t, REVERSED)
+    assert t == before
 
 
 # -- Refusals ---------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from itertools import product
 from random import Random
@@ -125,6 +126,17 @@ def walk(setup: Setup, seed: int, prefer: str = "") -> Iterator[Step]:
             yield Step(before, seat, action, [], table, events)
         else:
             return
+
+
+def facts(table: Any) -> dict[str, Any]:
+    """All that a table says, in a form that does not change with it."""
+    return {f.name: frozen(getattr(table, f.name)) for f in fields(table) if f.compare}
+
+
+def frozen(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return tuple(value.items())
+    return tuple(value) if isinstance(value, list) else value
 
 
 class Walk(NamedTuple):

@@ -21,7 +21,7 @@ UNSEEN: Card = 0  # in a view: a card whose face one may not see
 class Problem(ValueError):
     """Bad input: a key that `text.py` turns into a sentence, and the facts that it needs."""
 
-    def __init__(self, key: str, **facts: Any) -> None:
+    def __init__(self, key: str, /, **facts: Any) -> None:
         self.key, self.facts = key, facts
         shown = ", ".join(f"{name} {value}" for name, value in facts.items())
         super().__init__(f"{key.replace('_', ' ')} ({shown})" if shown else key.replace("_", " "))
@@ -78,8 +78,10 @@ def dealt_at_random(remembered: Lying, cards: Iterable[Card], rng: Random) -> Ly
     return [tuple([card or unseen.pop() for card in place]) for place in remembered]
 
 
-def choose_at_random(lying: Lying, shown: Lying, hand: Place, laid: Place, rng: Random) -> None:
+def choose_at_random(
+    lying: Lying, shown: Lying, hand: Place, laid: Place, rng: Random, never: Sequence[Card] = ()
+) -> None:
     """The other way round of `hide_choice`: some card of the hand is the one that lies face down."""
     if shown[laid] == (UNSEEN,):
-        card = rng.choice(lying[hand])
+        card = rng.choice([card for card in lying[hand] if card not in never])
         lying[hand], lying[laid] = without(lying[hand], card), (card,)

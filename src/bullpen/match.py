@@ -192,6 +192,6 @@ def checked_names(names: Sequence[str], seats: int) -> list[str]:
     if not names:
         return [f"seat {seat}" for seat in range(seats)]
     tidy = [" ".join(str(name).split()) for name in names]
-    if len(tidy) != seats or not all(tidy):
+    if len(tidy) != seats or not all(name and name.isprintable() for name in tidy):
         raise BadOption("bad_names", names=", ".join(tidy), seats=seats)
     return tidy

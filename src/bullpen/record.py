@@ -40,7 +40,7 @@ KEYS = {
 class BadRecord(Problem):
     """A record that cannot be read, or that does not hold when it is replayed."""
 
-    def __init__(self, why: str, line: int, **facts: Any) -> None:
+    def __init__(self, why: str, line: int, /, **facts: Any) -> None:
         super().__init__(why, line=line, **facts)
         self.line = line
 
@@ -124,7 +124,7 @@ def parsed(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         why = "record_truncated" if error.pos >= len(text.rstrip()) else "record_not_json"
         raise BadRecord(why, error.lineno) from None
-    except RecursionError:
+    except (RecursionError, ValueError):  # nested too deeply, or a number without end
         raise BadRecord("record_not_json", 1) from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise BadRecord("record_format", 1, format=FORMAT)
@@ -135,7 +135,7 @@ def parsed(text: str) -> dict[str, Any]:
         raise BadRecord("record_incomplete", text.count("\n"), missing=", ".join(missing))
     if unknown := sorted(set(record) - KEYS):
         raise BadRecord("record_unknown", line_of(text, unknown[0]), unknown=", ".join(unknown))
-    if record["game"] not in GAMES:
+    if not isinstance(record["game"], str) or record["game"] not in GAMES:
         line = line_of(text, "game")
         raise BadRecord("unknown_game", line, game=record["game"], known=", ".join(GAMES))
     _check_types(text, record)
@@ -230,19 +230,24 @@ def _check_end(text: str, record: dict[str, Any], match: Match) -> None:
 
 def line_of(text: str, key: str, item: int | None = None) -> int:
     """The line on which a key of the record stands, or the given item of its list."""
-    at = max(text.find(f'"{key}"'), 0)
-    if item is not None:
-        at = next(islice(_items(text, text.find("[", at) + 1), item, None))
-    return text.count("\n", 0, at) + 1
+    members = list(_parts(text, text.index("{") + 1))
+    for name, value in zip(members[::2], members[1::2], strict=True):
+        if json.loads(text[slice(*name)]) == key:
+            at = name[0]
+            if item is not None:
+                at = next(islice(_parts(text, value[0] + 1), item, None))[0]
+            return text.count("\n", 0, at) + 1
+    return 1
 
 
-def _items(text: str, at: int) -> Iterator[int]:
-    """Where each item of a list begins."""
+def _parts(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """Where each part of a list begins and ends, or each name and value of an object."""
     decoder = json.JSONDecoder()
     while True:
-        while text[at] in " \t\r\n,":
+        while text[at] in " \t\r\n,:":
             at += 1
-        if text[at] == "]":
+        if text[at] in "]}":
             return
-        yield at
-        _, at = decoder.raw_decode(text, at)
+        _, end = decoder.raw_decode(text, at)
+        yield at, end
+        at = end

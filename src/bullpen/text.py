@@ -24,6 +24,7 @@ from bullpen.game import STANDALONE_NUMBER, Event, Game, IllegalMove, Options, S
 LANGUAGES = ("en", "pl")
 MOVES_SHOWN = 12  # in a refusal
 QUOTED_LENGTH = 100  # of what a file or a user wrote
+PATHS = ("file", "saved")  # facts that are never cut short
 MOST_WIN = ("hornochsen", "bullenparty")  # in the other games the fewest points win
 
 
@@ -84,15 +85,18 @@ class Wording(string.Formatter):
         return f"{', '.join(first)} {self.last_link} {last}" if first else last
 
 
+def printable(value: Any) -> str:
+    """On one line, and without commands to the terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(value))
+
+
 def quoted(value: Any) -> Any:
-    """What a file or a user wrote: on one line, not too long, and no commands to the terminal."""
+    """What a file or a user wrote, cut short where it is long."""
     if value is None or isinstance(value, int):
         return value
     text = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-    text = "".join(letter if letter.isprintable() else "?" for letter in text)
-    if len(text) <= QUOTED_LENGTH or isinstance(value, Path):
-        return text
-    return text[: QUOTED_LENGTH - 1] + "…"
+    shown = printable(text)
+    return shown if len(shown) <= QUOTED_LENGTH else shown[: QUOTED_LENGTH - 1] + "…"
 
 
 def capitalised(sentence: str) -> str:
@@ -212,7 +216,10 @@ class Voice:
         """What is wrong, where and by which rule, and what would be right: in one line."""
         if isinstance(problem, IllegalMove):
             return self.refusal(_game_of_rule(problem.refusal.rule), problem, ())
-        facts = {name: quoted(value) for name, value in problem.facts.items()}
+        facts = {
+            fact: printable(value) if fact in PATHS else quoted(value)
+            for fact, value in problem.facts.items()
+        }
         if facts.get("game") in self.sentences["rules"]:
             facts["title"] = self._at(f"rules.{facts['game']}.title")
         if facts.get("rule") in self.sentences["allowed"]:

@@ -35,6 +35,17 @@ def lowest_bit(typing_context: Any, word: Any) -> Any:
 
 
 @intrinsic
+def highest_bit(typing_context: Any, word: Any) -> Any:
+    """Of a word that is not zero."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        leading_zeros = builder.ctlz(args[0], cgutils.false_bit)
+        return builder.sub(leading_zeros.type(63), leading_zeros)
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
 def deposit_bits(typing_context: Any, bits: Any, word: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         name, word = "llvm.x86.bmi.pdep.64", ir.IntType(64)
@@ -134,6 +145,19 @@ def everything(cards):
 
 
 @compiled
+def heads_in(heads, low, high):
+    """The heads on the cards of a set."""
+    total = 0
+    while low != ZERO:
+        total += heads[lowest_bit(low)]
+        low &= low - ONE
+    while high != ZERO:
+        total += heads[64 + lowest_bit(high)]
+        high &= high - ONE
+    return total
+
+
+@compiled
 def set_places(low, high, place, out):
     """Write the place of every card of a set."""
     while low != ZERO:
@@ -142,6 +166,26 @@ def set_places(low, high, place, out):
     while high != ZERO:
         out[64 + lowest_bit(high)] = place
         high &= high - ONE
+
+
+@compiled
+def lower_than(card):
+    """All cards below this one, as a set of two words."""
+    if card < 64:
+        return (ONE << U(card)) - ONE, ZERO
+    return ~ZERO, (ONE << U(card - 64)) - ONE
+
+
+@compiled
+def add_bits(words, first, low, high):
+    """Put a set of two words into a longer one, so that its bit 0 stands at `first`."""
+    at, shift = first >> 6, U(first & 63)
+    words[at] |= low << shift
+    words[at + 1] |= high << shift
+    if shift != ZERO:
+        words[at + 1] |= low >> (U(64) - shift)
+        if at + 2 < words.size:
+            words[at + 2] |= high >> (U(64) - shift)
 
 
 # -- Between Python and the records -----------------------------------------------------------

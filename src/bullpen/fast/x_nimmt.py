@@ -17,6 +17,7 @@ from bullpen.fast.words import (
     count_bits,
     draw_cards,
     everything,
+    heads_in,
     lowest_bit,
     mask_of,
     points_of_rounds,
@@ -304,23 +305,13 @@ def end_turn(state):
     if state.phase == LAYING:
         return
     for seat in range(state.seats):
-        state.points[seat] += heads_in(state, state.hand[seat, 0], state.hand[seat, 1])
-        state.points[seat] += 2 * heads_in(state, state.x_pile[seat, 0], state.x_pile[seat, 1])
+        state.points[seat] += heads_in(state.heads, state.hand[seat, 0], state.hand[seat, 1])
+        state.points[seat] += 2 * heads_in(
+            state.heads, state.x_pile[seat, 0], state.x_pile[seat, 1]
+        )
     state.rounds_played += 1
     if state.rounds_played == state.rounds:
         state.phase = OVER
-
-
-@compiled
-def heads_in(state, low, high):
-    total = 0
-    while low != ZERO:
-        total += state.heads[lowest_bit(low)]
-        low &= low - ONE
-    while high != ZERO:
-        total += state.heads[64 + lowest_bit(high)]
-        high &= high - ONE
-    return total
 
 
 @compiled

@@ -556,8 +556,9 @@ def imagine(view: View[Table], rng: Random) -> Table:
     table.lying = lying = dealt_at_random(view.remembered, CARDS, rng)
     choose_at_random(lying, view.table.lying, DRAW, DRAWN, rng)
     lying[DRAW] = tuple(rng.sample(lying[DRAW], len(lying[DRAW])))
+    never_bid = () if zero_may_be_bid(table) else ZEROS
     for seat in range(table.seats):
-        choose_at_random(lying, view.table.lying, HAND + seat, BID + seat, rng)
+        choose_at_random(lying, view.table.lying, HAND + seat, BID + seat, rng, never_bid)
         lying[HAND + seat] = tuple(sorted(lying[HAND + seat]))
     lying[BOX] = tuple(sorted(lying[BOX]))
     return table
@@ -577,7 +578,7 @@ def why_not(table: Table, seat: Seat, action: Action) -> Refusal:
         rule = {TAKING: "BP-9", EXTENDING: "BP-10", PILING: "BP-15"}[table.phase]
         return refuse(rule, "not_your_turn", actor=table.actor)
     if table.phase == TAKING:
-        gone = TAKE_ROW < action <= EXTEND
+        gone = action - TAKE_ROW in rows(table)
         return refuse("BP-9", "row_already_taken" if gone else "choose_a_row_to_take")
     if table.phase == EXTENDING:
         full = EXTEND < action <= NEW_PILE and table.lying[ROW + action - EXTEND]

@@ -10,6 +10,7 @@ from bullpen.cards import UNSEEN, Card
 from bullpen.terminal.sight import Sight
 
 HEAD = "▼"
+ROOMY = 70  # columns, for spaces as wide as cards
 STYLE_OF_HEADS = {
     1: "black on grey82",
     2: "black on light_sky_blue1",
@@ -72,8 +73,11 @@ def framed(sight: Sight, parts: list[tuple[str, str]]) -> Text:
 
 
 def empty_space(sight: Sight) -> Text:
-    """Where a row still has room."""
-    return Text(" ··· " if sight.screen.is_coloured else "[   ]", "dim")
+    """Where a row still has room; just a dot on a narrow screen."""
+    if sight.screen.width < ROOMY:
+        return Text("·", "dim")
+    width = 4 if sight.deck.heads else 6
+    return framed(sight, [("·" * width, "dim")])
 
 
 def heads_on(sight: Sight, cards: Iterable[Card]) -> int:

@@ -14,6 +14,7 @@ import typer
 
 from bullpen.cards import Problem
 from bullpen.game import BadOption
+from bullpen.games import GAMES
 
 app = typer.Typer(
     add_completion=False,
@@ -54,7 +55,7 @@ def play(
     wishes = wished(
         speaker,
         game_meant(game),
-        seats=number("--players", players),
+        seats=None if players is None else seats_wished(players),
         bots=number("--bots", bots),
         bot=bot or (),
         names=name or (),
@@ -141,7 +142,7 @@ def trace(
     from bullpen.trace import trace
 
     rules = game_meant(game)
-    seats, first = required_number("--players", players), required_number("--seed", seed)
+    seats, first = seats_wished(players), required_number("--seed", seed)
     count = 1 if games is None else required_number("--games", games, least=1)
     options = read_options(rules, seats, option or ())
     cards = load_deck(rules.DECK_FILES, deck or ())
@@ -165,9 +166,14 @@ def number(flag: str, text: str | None) -> int | None:
     return None if text is None else required_number(flag, text)
 
 
+def seats_wished(text: str) -> int:
+    """Any number: which ones are possible is for the game to say."""
+    return required_number("--players", text, least=-(10**18))
+
+
 def required_number(flag: str, text: str, least: int = 0) -> int:
     if not re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()):
-        raise BadOption("not_a_number", flag=flag, value=text, least=least)
+        raise BadOption("not_a_number", flag=flag, value=text)
     value = int(text)
     if value < least:
         raise BadOption("number_too_small", flag=flag, value=value, least=least)
@@ -179,12 +185,14 @@ def usage_problem(error: Any, command: str) -> Problem:
     kind, flag = type(error).__name__, getattr(error, "option_name", None)
     if kind == "MissingParameter":
         missing = error.param.metavar or error.param.opts[0]
+        if missing == "GAME":
+            return Problem("missing_game", command=command, known=", ".join(GAMES))
         return Problem("missing_word", command=command, missing=missing)
     if kind == "NoSuchOption":
         return Problem("unknown_flag_of", command=command, flag=flag, known=flags_of(command))
     if kind == "BadOptionUsage":
         return Problem("flag_needs_value", flag=flag)
-    if extra := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
+    if extra := re.search(r"extra argument\S* \((.*)\)", error.message):
         return Problem("extra_words", command=command, extra=extra[1])
     return Problem("bad_usage", command=command, reason=error.format_message())
 

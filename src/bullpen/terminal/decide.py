@@ -81,9 +81,9 @@ def title(turn: Turn) -> str:
     sight, match = turn.sight, turn.sitting.match
     parts = [match.game.TITLE]
     of = match.options.get("rounds", match.options.get("games"))
-    if of is not None:
+    if isinstance(of, int) and of > 1:
         parts.append(sight.words("round_of", number=sight.rounds + 1, of=of))
-    elif "rounds" in match.options:
+    elif of is None and "rounds" in match.options:
         parts.append(sight.words("round", number=sight.rounds + 1))
     if len(turn.sitting.people) > 1:
         parts.append(match.names[turn.seat])
@@ -118,7 +118,7 @@ def move(turn: Turn, text: str) -> Answered:
     """A move is made; one that is not allowed is explained, and nothing is lost."""
     moves = meant(text, turn.legal)
     if len(moves) > 1:
-        say(turn.screen, "not_clear", typed=text, moves=[f"`{one}`" for one in moves[:4]])
+        say(turn.screen, "not_clear", typed=text, moves=" / ".join(f"`{one}`" for one in moves[:4]))
         return "ask"
     try:
         turn.sitting.match.move(turn.seat, moves[0] if moves else text)
@@ -158,7 +158,7 @@ def explain_rule(turn: Turn, rule_id: str) -> Answered:
     return "ask"
 
 
-def see_table(turn: Turn, _: str) -> Answered:
+def see_table(_turn: Turn, _: str) -> Answered:
     return "look"
 
 

@@ -56,7 +56,7 @@ def rules_page(screen: Screen, game: Game[Any]) -> None:
     for heading, rules in page.sections:
         subheading(screen, heading)
         for rule_id, short, text in rules:
-            show(screen, [Text.assemble((rule_id, "bold cyan"), "  ", (short, "bold"))])
+            write(screen, short, style="bold", bullet=f"{rule_id}  ")
             write(screen, text, bullet="  ")
     for key, text in (("rules_seen", page.seen), ("rules_typing", page.how_to_type)):
         subheading(screen, screen.voice.say(f"terminal.{key}"))

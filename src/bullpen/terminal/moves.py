@@ -19,8 +19,8 @@ NUMBERED = 12  # so many are numbered; more are grouped
 
 
 def offered(sight: Sight, legal: Sequence[str]) -> list[Text]:
-    """The moves that are possible now, in as much room as there is."""
-    if len(legal) <= EXPLAINED:
+    """The moves that are possible now; where there are several kinds, what they mean."""
+    if len(legal) <= EXPLAINED and len(groups(legal)) > 1:
         return explained(sight, legal)
     if len(legal) <= NUMBERED:
         return numbered(sight, legal)
@@ -48,18 +48,16 @@ def numbered(sight: Sight, legal: Sequence[str]) -> list[Text]:
 
 
 def grouped(sight: Sight, legal: Sequence[str]) -> list[Text]:
-    """`play N: 3 7 18 22`, a line for each kind of move."""
-    lines = []
+    """`play N: 3 7 18 22`, a line for each kind of move; what is the only one of its kind in full."""
+    lines, alone = [], []
     for form, numbers in groups(legal).items():
-        if not numbers:
-            lines += line(sight, "", [Text(form, "cyan")])
-        else:
-            pieces = [
-                Text.assemble(form.rpartition("N")[0], ("N", "bold"), form.rpartition("N")[2])
-            ]
-            pieces[0].stylize("cyan")
-            lines += line(sight, "", [pieces[0] + Text(":"), *map(Text, numbers)])
-    return lines
+        if len(numbers) < 2:
+            alone.append(Text(form.replace("N", "".join(numbers)) + "  ", "cyan"))
+            continue
+        before, _, after = form.partition("N")
+        kind = Text.assemble((before, "cyan"), ("N", "bold cyan"), (after, "cyan"), ":")
+        lines += line(sight, "", [kind, *map(Text, numbers)])
+    return lines + (line(sight, "", alone) if alone else [])
 
 
 def groups(legal: Sequence[str]) -> dict[str, list[str]]:

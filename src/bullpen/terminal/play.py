@@ -86,7 +86,7 @@ def finish(screen: Screen, sitting: Sitting) -> None:
     show(screen, drawn_table(sight_of(sitting.match, you, screen)))
     tell.result(screen, sitting.match, you)
     if not sitting.not_kept:
-        tell.path(screen, "record_kept", sitting.path)
+        tell.kept(screen, sitting.path)
 
 
 def wants_rematch(screen: Screen, sitting: Sitting) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bullpen.cards import Problem
-from bullpen.terminal import store, tell
+from bullpen.terminal import store
 from bullpen.terminal.people import Sitting
 from bullpen.terminal.screen import Screen, write
+from bullpen.terminal.screen import tell as say
 
 
 def keep_or_warn(screen: Screen, sitting: Sitting) -> None:
@@ -29,7 +30,7 @@ def save_on_demand(screen: Screen, sitting: Sitting, file: str) -> None:
     if not file:
         keep_or_warn(screen, sitting)
         if not sitting.not_kept:
-            tell.path(screen, "saved", sitting.path)
+            say(screen, "saved", file=sitting.path)
         return
     try:
         copy = replace(sitting, path=store.own_path(file))
@@ -40,4 +41,4 @@ def save_on_demand(screen: Screen, sitting: Sitting, file: str) -> None:
         facts = {"where": file, "reason": getattr(error, "strerror", None) or error}
         write(screen, screen.voice.say("terminal.not_saved", **facts))
     else:
-        tell.path(screen, "saved", copy.path)
+        say(screen, "saved", file=copy.path)

@@ -66,6 +66,7 @@ def write(screen: Screen, sentence: str, style: str = "", bullet: str = "") -> N
     width = min(screen.width, TEXT_WIDTH)
     lines = typed_words_marked(screen, sentence).wrap(screen.console, width - len(bullet))
     for number, line in enumerate(lines):
+        line.rstrip()
         lead = bullet if number == 0 else " " * len(bullet)
         screen.console.print(Text(lead).append_text(line), style=style)
 
@@ -111,6 +112,7 @@ def typed(prompt: str) -> str:
     try:
         return " ".join(input(prompt).split())
     except (EOFError, OSError):  # OSError: the terminal itself has gone
+        sys.stdout.write("\n")
         raise InputEnded from None
 
 

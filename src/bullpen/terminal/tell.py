@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from shlex import quote
 
 from rich.text import Text
 
@@ -96,12 +98,17 @@ def result(screen: Screen, match: Match, you: Seat | None) -> None:
     screen.console.print(typed_words_marked(screen, sentence), style="bold")
 
 
-def path(screen: Screen, key: str, where: object) -> None:
-    """A file's path is not wrapped: it must be possible to copy it."""
+def command(screen: Screen, key: str, words: str, file: Path) -> None:
+    """What to type in the shell; not wrapped, so that it can be copied."""
     tell(screen, key)
-    screen.console.print(f"  {where}", soft_wrap=True, style="cyan")
+    screen.console.print(f"  bullpen {words} {quote(str(file))}", soft_wrap=True, style="cyan")
 
 
-def left(screen: Screen, where: object) -> None:
+def left(screen: Screen, file: Path) -> None:
     """How to go on with a game that is not finished."""
-    path(screen, "left_saved", where)
+    command(screen, "left_saved", "resume", file)
+
+
+def kept(screen: Screen, file: Path) -> None:
+    """How to look at a finished game again."""
+    command(screen, "record_kept", "replay", file)

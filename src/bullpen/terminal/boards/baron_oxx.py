@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from bullpen.game import Seat
 from bullpen.games.baron_oxx import (
     BULL_PILE,
     CHOOSING,
@@ -16,15 +17,18 @@ from bullpen.games.baron_oxx import (
     fitting_rows,
 )
 from bullpen.terminal.boards.layout import (
+    Row,
     counted,
-    facts_line,
+    hand_below,
     heading,
     known_cards,
-    line,
-    name_labels,
+    no_cards,
     own_hand,
+    player_lines,
     points,
+    row_lines,
     waiting_cards,
+    words_line,
 )
 from bullpen.terminal.boards.questions import Question
 from bullpen.terminal.cards import chips, empty_space
@@ -35,7 +39,7 @@ def draw(sight: Sight) -> list[Text]:
     return [
         heading(sight, "table.rows_by_colour"),
         *rows(sight),
-        *line(sight, "", [Text(sight.words("table.colours"), "dim")]),
+        *words_line(sight, sight.words("table.colours")),
         *waiting_cards(sight, "table.still_to_place", LAID),
         heading(sight, "table.players"),
         *players(sight),
@@ -44,13 +48,14 @@ def draw(sight: Sight) -> list[Text]:
 
 
 def rows(sight: Sight) -> list[Text]:
-    lines = []
+    drawn = []
     for row in ROWS:
         cards = sight.lying(ROW + row)
         room = [empty_space(sight)] * (0 if by_colour_only(sight) else FULL_AT - 1 - len(cards))
         label = sight.words("table.row", row=row)
-        lines += line(sight, label, [*chips(sight, cards), *room], bulls_by_colour(sight, cards))
-    return lines
+        pieces = [*chips(sight, cards), *room]
+        drawn.append(Row(label, pieces, bulls_by_colour(sight, cards)))
+    return row_lines(sight, drawn)
 
 
 def by_colour_only(sight: Sight) -> bool:
@@ -68,20 +73,20 @@ def bulls_by_colour(sight: Sight, cards: tuple[int, ...]) -> str:
 
 
 def players(sight: Sight) -> list[Text]:
-    lines = []
-    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
-        facts = [
+    def facts(seat: Seat) -> list[str]:
+        return [
             counted(sight, "table.hand", HAND + seat),
             counted(sight, "table.draw", DRAW + seat),
             counted(sight, "table.bull_pile", BULL_PILE + seat),
             points(sight, seat),
         ]
-        lines += facts_line(sight, name, facts)
-        lines += known_cards(sight, "table.bull_pile_known", BULL_PILE + seat)
-        lines += known_cards(sight, "table.draw_known", DRAW + seat)
-        if seat != sight.seat:
-            lines += known_cards(sight, "table.hand_known", HAND + seat)
-    return lines
+
+    def below(seat: Seat) -> list[Text]:
+        taken = known_cards(sight, "table.bull_pile_known", BULL_PILE + seat)
+        went_under = known_cards(sight, "table.draw_known", DRAW + seat)
+        return taken + went_under + hand_below(sight, seat, HAND)
+
+    return player_lines(sight, facts, no_cards, below)
 
 
 def question(sight: Sight) -> Question:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from bullpen.cards import Card
+from bullpen.game import Seat
 from bullpen.games.bullenparty import (
     BID,
     BULL_SUPPLY,
@@ -15,7 +16,6 @@ from bullpen.games.bullenparty import (
     FULL_ROW,
     HAND,
     HAND_SIZE,
-    PILE,
     PILING,
     ROW,
     TAKING,
@@ -28,18 +28,20 @@ from bullpen.games.bullenparty import (
     rows,
     zero_may_be_bid,
 )
-from bullpen.game import Seat
 from bullpen.terminal.boards.layout import (
     INDENT,
+    Row,
     cards_line,
     counted,
     facts_line,
+    hand_below,
     heading,
     known_cards,
-    line,
-    name_labels,
+    no_cards,
     own_hand,
+    player_lines,
     points,
+    row_lines,
     waiting_cards,
 )
 from bullpen.terminal.boards.questions import Question
@@ -51,7 +53,7 @@ def draw(sight: Sight) -> list[Text]:
     return [
         heading(sight, "table.rows_to_take"),
         *rows_on_table(sight),
-        *facts_line(sight, "", supplies(sight), "dim"),
+        *facts_line(sight, supplies(sight)),
         *known_cards(sight, "table.discard_known", DISCARD),
         *waiting_cards(sight, "table.bids", BID),
         heading(sight, "table.players"),
@@ -61,17 +63,17 @@ def draw(sight: Sight) -> list[Text]:
 
 
 def rows_on_table(sight: Sight) -> list[Text]:
-    lines = []
+    drawn = []
     for row in rows(sight.table):
         cards, label = sight.lying(ROW + row), sight.words("table.row", row=row)
         if not cards:
-            lines += line(sight, label, [Text(sight.words("table.row_taken"), "dim")])
+            drawn.append(Row(label, [Text(sight.words("table.row_taken"), "dim")]))
             continue
         numbers = numbers_in(cards)
         room = [empty_space(sight)] * (FULL_ROW - len(numbers))
         note = sight.words("table.heads", heads=heads_on(sight, numbers))
-        lines += line(sight, label, [*chips(sight, cards), *room], note)
-    return lines
+        drawn.append(Row(label, [*chips(sight, cards), *room], note))
+    return row_lines(sight, drawn)
 
 
 def supplies(sight: Sight) -> list[str]:
@@ -86,20 +88,19 @@ def supplies(sight: Sight) -> list[str]:
 
 
 def players(sight: Sight) -> list[Text]:
-    lines = []
-    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
+    def facts(seat: Seat) -> list[str]:
         won = [bull_heads(sight.table, bull) for bull in sight.lying(WON + seat)]
-        facts = [
+        return [
             counted(sight, "table.hand", HAND + seat),
             sight.words("table.zero_card", letter=zero_letter(sight, seat)),
             sight.words("table.bulls_won", heads=sum(won)),
             points(sight, seat),
         ]
-        lines += facts_line(sight, name, facts)
-        lines += players_piles(sight, seat)
-        if seat != sight.seat:
-            lines += known_cards(sight, "table.hand_known", HAND + seat)
-    return lines
+
+    def below(seat: Seat) -> list[Text]:
+        return players_piles(sight, seat) + hand_below(sight, seat, HAND)
+
+    return player_lines(sight, facts, no_cards, below)
 
 
 def zero_letter(sight: Sight, seat: Seat) -> str:
@@ -112,7 +113,7 @@ def players_piles(sight: Sight, seat: Seat) -> list[Text]:
     """Bottom to top; the top card is where the pile goes on."""
     lines = []
     for pile in piles(sight.table, seat):
-        label = INDENT + sight.words("table.pile_so_far", heads=heads_on(sight, pile))
+        label = INDENT * 2 + sight.words("table.pile_so_far", heads=heads_on(sight, pile))
         lines += cards_line(sight, label, pile)
     return lines
 

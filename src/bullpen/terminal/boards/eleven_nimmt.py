@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from bullpen.cards import Card
+from bullpen.game import Seat
 from bullpen.games.eleven_nimmt import (
     BULL_CARDS,
     CARDS,
@@ -17,12 +18,13 @@ from bullpen.games.eleven_nimmt import (
 from bullpen.terminal.boards.layout import (
     counted,
     facts_line,
+    hand_below,
     heading,
-    known_cards,
     line,
-    name_labels,
+    no_cards,
     own_hand,
     padded,
+    player_lines,
     points,
 )
 from bullpen.terminal.boards.questions import Question
@@ -34,7 +36,7 @@ def draw(sight: Sight) -> list[Text]:
     return [
         heading(sight, "table.stacks"),
         *stacks(sight),
-        *facts_line(sight, "", supplies(sight), "dim"),
+        *facts_line(sight, supplies(sight)),
         heading(sight, "table.players"),
         *players(sight),
         *own_hand(sight, HAND),
@@ -46,7 +48,7 @@ def stacks(sight: Sight) -> list[Text]:
     places = range(STACK, len(sight.table.lying))
     if not places:
         return line(sight, "", [Text(sight.words("nothing"), "dim")])
-    served = {slot: name for slot, name in sight.table.served}
+    served = dict(sight.table.served)
     tops = [sight.lying(place)[-1] for place in places]
     names = [served.get(slot, top) for slot, top in enumerate(tops)]
     labels = padded([sight.words("table.stack", name=name) for name in names])
@@ -60,7 +62,10 @@ def stacks(sight: Sight) -> list[Text]:
 def fitting_span(name: Card) -> str:
     """EN-5 to EN-7: the ten cards that fit, counting past 100 where needed."""
     first, last = name % len(CARDS) + 1, (name + FURTHEST - 1) % len(CARDS) + 1
-    return f"{first}–{last}" if first < last else f"{first}–{len(CARDS)}, 1–{last}"
+    if first < last:
+        return f"{first}–{last}"
+    spans = [(first, len(CARDS)), (1, last)]
+    return ", ".join(f"{begin}–{end}" if begin < end else str(end) for begin, end in spans)
 
 
 def supplies(sight: Sight) -> list[str]:
@@ -72,18 +77,15 @@ def supplies(sight: Sight) -> list[str]:
 
 
 def players(sight: Sight) -> list[Text]:
-    lines = []
-    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
-        facts = [
+    def facts(seat: Seat) -> list[str]:
+        return [
             counted(sight, "table.hand", HAND + seat),
             sight.words("table.bull_cards", count=sight.table.bulls[seat]),
             points(sight, seat),
             sight.words("table.seat", seat=seat),
         ]
-        lines += facts_line(sight, name, facts)
-        if seat != sight.seat:
-            lines += known_cards(sight, "table.hand_known", HAND + seat)
-    return lines
+
+    return player_lines(sight, facts, no_cards, lambda seat: hand_below(sight, seat, HAND))
 
 
 def question(sight: Sight) -> Question:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from bullpen.game import Seat
 from bullpen.games.hornochsen import (
     CARDS_A_TURN,
     FULL_AT,
@@ -15,13 +16,14 @@ from bullpen.games.hornochsen import (
 )
 from bullpen.terminal.boards.layout import (
     counted,
-    facts_line,
+    hand_below,
     heading,
     known_cards,
     line,
-    name_labels,
+    no_cards,
     own_hand,
     padded,
+    player_lines,
     points,
 )
 from bullpen.terminal.boards.questions import Question
@@ -54,19 +56,19 @@ def ring(sight: Sight) -> list[Text]:
 
 
 def players(sight: Sight) -> list[Text]:
-    lines = []
-    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
-        facts = [
+    def facts(seat: Seat) -> list[str]:
+        cards = [
             counted(sight, "table.hand", HAND + seat),
             counted(sight, "table.pile", PILE + seat),
         ]
-        if not sight.game.waiting_for(sight.table):
-            facts.append(points(sight, seat))  # nothing is counted before the end
-        lines += facts_line(sight, name, facts)
-        lines += known_cards(sight, "table.pile_known", PILE + seat)
-        if seat != sight.seat:
-            lines += known_cards(sight, "table.hand_known", HAND + seat)
-    return lines
+        over = not sight.game.waiting_for(sight.table)  # nothing is counted before the end
+        return [*cards, points(sight, seat)] if over else cards
+
+    def below(seat: Seat) -> list[Text]:
+        pile = known_cards(sight, "table.pile_known", PILE + seat)
+        return pile + hand_below(sight, seat, HAND)
+
+    return player_lines(sight, facts, no_cards, below)
 
 
 def question(sight: Sight) -> Question:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from rich.text import Text
 
@@ -20,17 +21,37 @@ def heading(sight: Sight, key: str) -> Text:
 
 def line(sight: Sight, label: str, pieces: Iterable[Text], note: str = "") -> list[Text]:
     """A label, cards, and a note behind them; what does not fit goes on below the first card."""
-    lead = INDENT + label + (" " if label else "")
-    pieces = [*pieces, *([Text(note, "dim")] if note else [])]
-    lines = [Text(lead)]
-    for piece in pieces:
-        if lines[-1].cell_len + piece.cell_len > sight.screen.width and lines[-1].plain.strip():
-            lines.append(
-                Text(" " * len(lead) if len(lead) < sight.screen.width // 3 else INDENT * 2)
-            )
-        lines[-1].append_text(piece).append(" ")
-    for finished in lines:
-        finished.rstrip()
+    first = INDENT + label + (" " if label else "")
+    indent = len(first) - len(first.lstrip()) + len(INDENT)
+    further = " " * (len(first) if len(first) < sight.screen.width // 3 else indent)
+    lines, filled = [Text(first)], 0
+    for piece in [*pieces, *([Text(note, "dim")] if note else [])]:
+        if filled and lines[-1].cell_len + 1 + piece.cell_len > sight.screen.width:
+            lines, filled = [*lines, Text(further)], 0
+        lines[-1].append(" " if filled else "").append_text(piece)
+        filled += 1
+    return lines
+
+
+class Row(NamedTuple):
+    """A row on the table: its name, its cards and free spaces, and a note."""
+
+    label: str
+    pieces: list[Text]
+    note: str = ""
+
+
+def row_lines(sight: Sight, rows: Sequence[Row]) -> list[Text]:
+    """Rows below each other, their notes too where there is room for that."""
+    lengths = [sum(piece.cell_len + 1 for piece in row.pieces) for row in rows]
+    labels = padded([row.label for row in rows])
+    widest = max(len(row.note) for row in rows) + max(lengths) + len(INDENT + labels[0]) + 1
+    lines = []
+    for row, label, length in zip(rows, labels, lengths, strict=True):
+        pieces = [*row.pieces]
+        if widest <= sight.screen.width and row.note:
+            pieces[-1] = pieces[-1] + Text(" " * (max(lengths) - length))
+        lines += line(sight, label, pieces, row.note)
     return lines
 
 
@@ -39,11 +60,18 @@ def cards_line(sight: Sight, label: str, cards: Sequence[Card], note: str = "") 
     return line(sight, label, chips(sight, cards) or nothing, note)
 
 
-def facts_line(sight: Sight, label: str, facts: Sequence[str], style: str = "") -> list[Text]:
+def facts_line(sight: Sight, facts: Sequence[str]) -> list[Text]:
     """Facts in words, between dots."""
-    ends = [*[" ·" for _ in facts[1:]], ""]
-    pieces = [Text(fact + end, style) for fact, end in zip(facts, ends, strict=True)]
-    return line(sight, label, pieces)
+    return line(sight, "", [Text(fact, "dim") for fact in dotted(facts)])
+
+
+def dotted(facts: Sequence[str]) -> list[str]:
+    return [*[f"{fact} ·" for fact in facts[:-1]], *facts[-1:]]
+
+
+def words_line(sight: Sight, words: str) -> list[Text]:
+    """A sentence that may be broken anywhere."""
+    return line(sight, "", [Text(word, "dim") for word in words.split()])
 
 
 def padded(labels: Sequence[str]) -> list[str]:
@@ -57,9 +85,35 @@ def padded(labels: Sequence[str]) -> list[str]:
 def name_labels(sight: Sight) -> list[str]:
     """Names of equal length, cut where they would leave no room for anything else."""
     longest = max(8, sight.screen.width // 4)
-    cut = [name if len(name) <= longest else name[: longest - 1] + "…" for name in sight.names]
-    marked = [f"› {name}" if seat == sight.seat else f"  {name}" for seat, name in enumerate(cut)]
-    return padded(marked)
+    labels = [name if len(name) <= longest else name[: longest - 1] + "…" for name in sight.names]
+    if sight.seat is not None:
+        labels[sight.seat] = sight.words("names.yours", name=labels[sight.seat])
+    return padded(labels)
+
+
+def player_lines(
+    sight: Sight,
+    facts_of: Callable[[Seat], list[str]],
+    cards_of: Callable[[Seat], list[Text]],
+    below: Callable[[Seat], list[Text]],
+) -> list[Text]:
+    """For every player a line of facts, with cards behind it, and lines below it."""
+    columns = zip(*[dotted(facts_of(seat)) for seat in sight.seats], strict=True)
+    facts_by_seat = zip(*[padded(column) for column in columns], strict=True)
+    lines = []
+    for seat, name, facts in zip(sight.seats, name_labels(sight), facts_by_seat, strict=True):
+        lines += line(sight, name, [*map(Text, facts), *cards_of(seat)])
+        lines += below(seat)
+    return lines
+
+
+def no_cards(_: Seat) -> list[Text]:
+    return []
+
+
+def hand_below(sight: Sight, seat: Seat, hand: Place) -> list[Text]:
+    """What is known of another player's hand."""
+    return known_cards(sight, "table.hand_known", hand + seat) if seat != sight.seat else []
 
 
 def counted(sight: Sight, key: str, place: Place) -> str:
@@ -74,7 +128,11 @@ def points(sight: Sight, seat: Seat) -> str:
 def known_cards(sight: Sight, key: str, place: Place) -> list[Text]:
     """The cards in a hidden place, as far as they are known; nothing if none is."""
     known = sight.known(place)
-    return cards_line(sight, INDENT + sight.words(key), known) if known else []
+    if not known:
+        return []
+    unseen = len(sight.lying(place)) - len(known)
+    note = sight.words("table.unseen", count=unseen) if unseen > 0 else ""
+    return cards_line(sight, INDENT * 2 + sight.words(key), known, note)
 
 
 # -- Cards that wait --------------------------------------------------------------------------

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from bullpen.game import Seat
 from bullpen.games.six_nimmt import FULL_AT, HAND, LAID, ROW, ROWS, TAKEN, TAKING
 from bullpen.terminal.boards.layout import (
+    Row,
     counted,
-    facts_line,
+    hand_below,
     heading,
     known_cards,
-    line,
-    name_labels,
+    no_cards,
     own_hand,
+    player_lines,
     points,
+    row_lines,
     waiting_cards,
 )
 from bullpen.terminal.boards.questions import Question
@@ -33,28 +36,29 @@ def draw(sight: Sight) -> list[Text]:
 
 
 def rows(sight: Sight) -> list[Text]:
-    lines = []
+    drawn = []
     for row in ROWS:
         cards = sight.lying(ROW + row)
         room = [empty_space(sight)] * (FULL_AT - 1 - len(cards))
         note = sight.words("table.row_heads", heads=heads_on(sight, cards), full=FULL_AT)
-        lines += line(sight, sight.words("table.row", row=row), [*chips(sight, cards), *room], note)
-    return lines
+        label = sight.words("table.row", row=row)
+        drawn.append(Row(label, [*chips(sight, cards), *room], note))
+    return row_lines(sight, drawn)
 
 
 def players(sight: Sight) -> list[Text]:
-    lines = []
-    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
-        facts = [
+    def facts(seat: Seat) -> list[str]:
+        return [
             counted(sight, "table.hand", HAND + seat),
             sight.words("table.heads_this_round", heads=sight.table.heads_taken[seat]),
             points(sight, seat),
         ]
-        lines += facts_line(sight, name, facts)
-        lines += known_cards(sight, "table.taken_known", TAKEN + seat)
-        if seat != sight.seat:
-            lines += known_cards(sight, "table.hand_known", HAND + seat)
-    return lines
+
+    def below(seat: Seat) -> list[Text]:
+        taken = known_cards(sight, "table.taken_known", TAKEN + seat)
+        return taken + hand_below(sight, seat, HAND)
+
+    return player_lines(sight, facts, no_cards, below)
 
 
 def question(sight: Sight) -> Question:

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from bullpen.games.x_nimmt import COLLECTED, FULL_AT, HAND, KEEPING, LAID, ROW, ROWS, TAKING
-from bullpen.games.x_nimmt import X_PILE, X_ROW
+from bullpen.game import Seat
+from bullpen.games.x_nimmt import (
+    COLLECTED,
+    FULL_AT,
+    HAND,
+    KEEPING,
+    LAID,
+    ROW,
+    ROWS,
+    TAKING,
+    X_PILE,
+    X_ROW,
+)
 from bullpen.terminal.boards.layout import (
-    INDENT,
+    Row,
     cards_line,
     counted,
-    facts_line,
+    hand_below,
     heading,
     known_cards,
-    line,
-    name_labels,
     own_hand,
+    player_lines,
     points,
+    row_lines,
     waiting_cards,
 )
 from bullpen.terminal.boards.questions import Question
@@ -37,13 +48,14 @@ def draw(sight: Sight) -> list[Text]:
 
 
 def rows(sight: Sight) -> list[Text]:
-    lines = []
+    drawn = []
     for row in ROWS:
         cards = sight.lying(ROW + row)
         room = [empty_space(sight)] * (FULL_AT[row] - 1 - len(cards))
         note = sight.words("table.row_heads", heads=heads_on(sight, cards), full=FULL_AT[row])
-        lines += line(sight, sight.words("table.row", row=row), [*chips(sight, cards), *room], note)
-    return lines
+        label = sight.words("table.row", row=row)
+        drawn.append(Row(label, [*chips(sight, cards), *room], note))
+    return row_lines(sight, drawn)
 
 
 def collected(sight: Sight) -> list[Text]:
@@ -52,19 +64,23 @@ def collected(sight: Sight) -> list[Text]:
 
 
 def players(sight: Sight) -> list[Text]:
-    lines = []
-    for seat, name in zip(sight.seats, name_labels(sight), strict=True):
-        facts = [
+    def facts(seat: Seat) -> list[str]:
+        return [
             counted(sight, "table.hand", HAND + seat),
             counted(sight, "table.x_pile", X_PILE + seat),
             points(sight, seat),
+            sight.words("table.x_row"),
         ]
-        lines += facts_line(sight, name, facts)
-        lines += cards_line(sight, INDENT + sight.words("table.x_row"), sight.lying(X_ROW + seat))
-        lines += known_cards(sight, "table.x_pile_known", X_PILE + seat)
-        if seat != sight.seat:
-            lines += known_cards(sight, "table.hand_known", HAND + seat)
-    return lines
+
+    def x_row(seat: Seat) -> list[Text]:
+        nothing = [Text(sight.words("nothing"), "dim")]
+        return chips(sight, sight.lying(X_ROW + seat)) or nothing
+
+    def below(seat: Seat) -> list[Text]:
+        x_pile = known_cards(sight, "table.x_pile_known", X_PILE + seat)
+        return x_pile + hand_below(sight, seat, HAND)
+
+    return player_lines(sight, facts, x_row, below)
 
 
 def question(sight: Sight) -> Question:
