@@ -12,6 +12,7 @@ import pexpect
 import pyte
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+LEFT_OUT = ["PYTHONDONTWRITEBYTECODE", "NO_COLOR", "FORCE_COLOR", "BULLPEN_LANG", "COLUMNS", "LINES"]
 PROMPT = r"> $"
 REMATCH = r"\((?:y|t)/n\) $"
 EXAMPLE = re.compile(r"(?:such as|np\.) `?(.+?)`?\. (?:Also|Także)")
@@ -22,7 +23,7 @@ def environment(home: Path, extra: Mapping[str, str]) -> dict[str, str]:
     kept = {
         name: value
         for name, value in os.environ.items()
-        if name not in ("PYTHONDONTWRITEBYTECODE", "NO_COLOR", "BULLPEN_LANG", "FORCE_COLOR")
+        if name not in LEFT_OUT
     }
     return {
         **kept,
@@ -83,7 +84,8 @@ class Session:
 
     def offered(self) -> str:
         """The move that the prompt gives as its example: the first that is possible."""
-        return EXAMPLE.findall(" ".join(self.said.split()))[-1]
+        moves: list[str] = EXAMPLE.findall(" ".join(self.said.split()))
+        return moves[-1]
 
     def end(self) -> int:
         """Wait for the end; the exit code."""

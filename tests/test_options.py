@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bullpen
@@ -168,6 +168,7 @@ def test_the_last_word_about_an_option_counts() -> None:
 
 
 @FOR_EVERY_GAME
+@settings(max_examples=30)
 @given(data=st.data())
 def test_nothing_that_is_typed_raises_anything_but_a_problem(game: Game[Any], data: Any) -> None:
     names = st.sampled_from([option.name for option in game.OPTIONS])

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
+from random import Random
 
 import pytest
+from rich.console import Console
 
+import bullpen
+from bullpen.game import OptionValue
 from bullpen.games import GAMES
-from bullpen.terminal.moves import groups, meant
+from bullpen.terminal.boards import drawn_table, question_for
+from bullpen.terminal.explain import ask, help_now
+from bullpen.terminal.moves import groups, meant, offered
+from bullpen.terminal.screen import Screen
+from bullpen.terminal.sight import open_sight, sight_of
+from bullpen.text import voice
 from tests.terminal_session import PROMPT, REMATCH, Session, at_first_prompt
 
 # Short games: one person, one bot, one round where the game has rounds.
@@ -154,6 +164,60 @@ def test_memory_aid_shows_what_was_seen_and_without_it_nothing_of_it_is_shown(
         assert ("taken:" in session.said) == (aid == "on")
 
 
+TABLES = [
+    ("hornochsen", 2, {}),
+    ("hornochsen", 6, {"memory_aid": True}),
+    ("eleven-nimmt", 7, {"memory_aid": True}),
+    ("eleven-nimmt", 2, {"rounds": 1}),
+    ("x-nimmt", 4, {"memory_aid": True}),
+    ("x-nimmt", 2, {"x_choice": "free"}),
+    ("baron-oxx", 3, {}),
+    ("baron-oxx", 2, {"variant": "colour"}),
+    ("baron-oxx", 4, {"variant": "positive", "memory_aid": True, "games": 2}),
+    ("bullenparty", 5, {"memory_aid": True}),
+    ("bullenparty", 2, {}),
+    ("six-nimmt", 10, {"rounds": 1, "memory_aid": True}),
+    ("six-nimmt", 3, {"deck": "tactical"}),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES)
+def test_every_table_of_a_random_game_can_be_drawn_asked_about_and_helped_with(
+    game: str, seats: int, options: dict[str, OptionValue], language: str
+) -> None:
+    width = {"en": 80, "pl": 40}[language]
+    screen = Screen(Console(file=StringIO(), width=width), voice(language))
+    match, rng = bullpen.new(game, seats, seed=1, options=options), Random(1)
+    while not match.is_over:
+        seat = rng.choice(match.waiting_for)
+        sight = sight_of(match, seat, screen)
+        lines = drawn_table(sight) + drawn_table(sight_of(match, None, screen))
+        lines += drawn_table(open_sight(match, screen)) + offered(sight, match.legal(seat))
+        assert max(line.cell_len for line in lines) <= width
+        if rng.random() < 0.1:
+            help_now(screen, sight, question_for(sight), match.legal(seat)[0])
+        else:
+            ask(screen, sight, question_for(sight))
+        match.move(seat, rng.choice(match.legal(seat)))
+    for viewer in (0, None):
+        assert drawn_table(sight_of(match, viewer, screen))
+
+
+def test_a_view_without_memory_aid_draws_no_card_that_the_view_hides() -> None:
+    """The person plays from the view alone: another hand in the same place draws the same table."""
+    screen = Screen(Console(file=StringIO(), width=80), voice("en"))
+    match, rng = bullpen.new("x-nimmt", 3, seed=5), Random(5)
+    while not match.is_over:
+        seat = match.waiting_for[0]
+        imagined = match.game.imagine(match.view(seat), rng)
+        seen, match.table = match.table, imagined
+        other = [line.plain for line in drawn_table(sight_of(match, seat, screen))]
+        match.table = seen
+        assert other == [line.plain for line in drawn_table(sight_of(match, seat, screen))]
+        match.move(seat, match.legal(seat)[-1])
+
+
 # -- Moves and commands -----------------------------------------------------------------------
 
 
@@ -257,6 +321,15 @@ def test_a_game_that_cannot_be_saved_goes_on_after_one_warning(tmp_path: Path) -
     assert "would be lost" in session.type("quit")
     session.child.sendline("quit anyway")
     assert session.end() == 0
+
+
+def test_a_game_that_could_not_be_saved_is_kept_where_save_puts_it(tmp_path: Path) -> None:
+    session = at_first_prompt(tmp_path, [*X_NIMMT, "--save", "/proc/nowhere/game.json"])
+    session.type(f"save {tmp_path / 'mine.json'}")
+    session.type("play 79")
+    session.child.sendline("quit")
+    assert session.end() == 0
+    assert "play 79" in (tmp_path / "mine.json").read_text("utf-8")
 
 
 # -- Leaving and coming back ------------------------------------------------------------------

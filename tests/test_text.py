@@ -21,7 +21,7 @@ from bullpen.game import Event, Game, IllegalMove, complete_options, read_option
 from bullpen.games import GAMES, baron_oxx, bullenparty, eleven_nimmt, hornochsen, x_nimmt
 from bullpen.match import Match
 from bullpen.record import as_record, load, record_text, replay
-from bullpen.text import LANGUAGES, Voice, most_points_win, voice
+from bullpen.text import LANGUAGES, Voice, voice
 
 SOURCES = Path(bullpen.__file__).parent
 RULES = Path(__file__).parent.parent / "docs" / "rules"
@@ -753,7 +753,7 @@ def test_most_or_fewest_is_best_as_the_game_itself_counts(game: Game[Any]) -> No
         rng = Random(match.seats)
         while not match.is_over:
             play_on(match, rng)
-        best = max if most_points_win(game, match.options) else min
+        best = game.best(match.options)
         assert {match.scores[seat] for seat in match.winners} == {best(match.scores)}
 
 

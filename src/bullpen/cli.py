@@ -33,6 +33,9 @@ def main(words: Sequence[str] | None = None) -> int:
         return complain(problem, language)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except SystemExit:  # how Typer and Rich take it that nobody reads any more
+        streams.let_go_of_stdout()
+        return 0
     except OSError as error:
         if error.errno not in (errno.EPIPE, errno.EIO):
             streams.let_go_of_stdout()
@@ -143,6 +146,9 @@ def start_menu(language: str) -> int:
     check_size(screen)
     try:
         menu(screen)
+    except KeyboardInterrupt:
+        print()
+        raise
     except InputEnded:
         raise Problem("input_ended_in_menu") from None
     return 0

@@ -20,6 +20,7 @@ Action = int
 Event = dict[str, Any]  # {"event": "place", "seat": 0, "card": 3, "row": 2}: as a trace prints it
 OptionValue = int | str | bool | None
 Options = Mapping[str, OptionValue]
+Best = Callable[[Sequence[int]], int]  # `min` or `max`: which of several results is the best
 
 T = TypeVar("T")
 
@@ -244,9 +245,10 @@ def totals(rounds: Sequence[Sequence[int]], seats: int) -> list[int]:
     return [sum(points[seat] for points in rounds) for seat in range(seats)]
 
 
-def seats_with(points: Sequence[int], best: int) -> list[Seat]:
+def seats_with(best: Best, points: Sequence[int]) -> list[Seat]:
     """Who has the best result; where a rulebook does not break a tie, the win is shared."""
-    return [seat for seat, own in enumerate(points) if own == best]
+    result = best(points)
+    return [seat for seat, own in enumerate(points) if own == result]
 
 
 # -- What a seat sees -------------------------------------------------------------------------
@@ -329,6 +331,9 @@ class Game(Protocol[T]):
 
     def rounds(self, table: T) -> Sequence[Sequence[int]]:
         """The points of every finished round, for games that have rounds."""
+
+    def best(self, options: Options) -> Best:
+        """Whether the fewest or the most points win."""
 
     def winners(self, table: T) -> list[Seat]:
         """Who is best by the points counted so far."""

@@ -25,7 +25,6 @@ LANGUAGES = ("en", "pl")
 MOVES_SHOWN = 12  # in a refusal
 QUOTED_LENGTH = 100  # of what a file or a user wrote
 PATHS = ("file", "saved")  # facts that are never cut short
-MOST_WIN = ("hornochsen", "bullenparty")  # in the other games the fewest points win
 
 
 @cache
@@ -46,11 +45,6 @@ def merge(into: dict[str, Any], added: Mapping[str, Any]) -> None:
             merge(into.setdefault(key, {}), value)
         else:
             into[key] = value
-
-
-def most_points_win(game: Game[Any], options: Options) -> bool:
-    """HO-17, BP-21, BO-16; the fewest win by EN-19, XN-14, BO-13 and SN-8."""
-    return game.ID in MOST_WIN or options.get("variant") == "positive"
 
 
 # -- Words ------------------------------------------------------------------------------------
@@ -240,7 +234,7 @@ class Voice:
 
     def best(self, game: Game[Any], options: Options) -> str:
         """Whether one wants many points or few."""
-        return self.say("scores.most" if most_points_win(game, options) else "scores.fewest")
+        return self.say("scores.most" if game.best(options) is max else "scores.fewest")
 
     def scores(
         self,
@@ -263,7 +257,7 @@ class Voice:
         you: Seat | None = None,
     ) -> str:
         """Who has won, or who shares the win."""
-        best = "most" if most_points_win(game, options) else "fewest"
+        best = "most" if game.best(options) is max else "fewest"
         key = "win" if len(winners) == 1 else "share"
         best_names = [self._name(names, seat) for seat in winners if seat != you]
         if you in winners:

@@ -7,9 +7,12 @@ proven equal to its plain game move by move (tests/test_twins.py).  Needs the ex
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bullpen.cards import Problem
+
+if TYPE_CHECKING:
+    from bullpen.fast.batches import Batch
 
 
 def twin(game: str) -> Any:
@@ -21,3 +24,11 @@ def twin(game: str) -> Any:
     module = import_module(f"bullpen.fast.{game.replace('-', '_')}")
     dispatch.register(module)
     return module
+
+
+def batch(game: str, seats: int, n: int, **settings: Any) -> Batch:
+    """n games stepped at once; see `bullpen.fast.batches.Batch`."""
+    twin(game)
+    from bullpen.fast.batches import Batch
+
+    return Batch(game, seats, n, **settings)

@@ -47,7 +47,6 @@ from bullpen.games.baron_oxx import (
 )
 
 CARDS, SEATS, ROWS = len(plain.CARDS), plain.SEATS[-1], len(plain.ROWS)
-CARDS_EACH = np.array([plain.CARDS_EACH.get(seats, 0) for seats in range(SEATS + 1)], np.uint8)
 ACTIONS = CHOOSE_ROW + ROWS + 1
 ALL_ROWS = U(mask(plain.ROWS))
 SETS = ()  # all places keep their order, or lie sorted

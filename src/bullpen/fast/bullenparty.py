@@ -529,9 +529,7 @@ def places(state, out):
             out[state.zero[seat]] = HAND + seat
         if state.bid[seat]:
             out[state.bid[seat]] = BID + seat
-        for bull in range(BULLS):
-            if (state.won[seat] >> bull) & 1:
-                out[FIRST_BULL + bull] = WON + seat
+        set_places(ZERO, U(state.won[seat]) << U(FIRST_BULL - 64), WON + seat, out)
 
 
 @compiled

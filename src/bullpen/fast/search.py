@@ -111,6 +111,21 @@ def step_all(states, fresh, rngs, actions, actors, masks, points, done, first, l
 
 
 @compiled
+def seed_all(rngs, seed):
+    for index in range(rngs.shape[0]):
+        seeded(rngs[index], seed + index)
+
+
+@compiled
+def first_illegal(masks, actions):
+    """The first game whose action is not legal, or -1."""
+    for index in range(actions.size):
+        if not 0 <= actions[index] < masks.shape[1] or masks[index, actions[index]] == 0:
+            return index
+    return -1
+
+
+@compiled
 def fill_mask(state, words, mask):
     """The legal actions as ones among zeros."""
     legal(state, words)

@@ -27,6 +27,7 @@ from bullpen.deck import Deck, DeckFile, Face
 from bullpen.game import (
     MEMORY_AID,
     Action,
+    Best,
     Event,
     OneOf,
     Options,
@@ -351,11 +352,13 @@ def scores(table: Table) -> list[int]:
     return totals(table.points, table.seats)
 
 
-def winners(table: Table) -> list[Seat]:
+def best(options: Options) -> Best:
     """BO-13: fewest minus points win; BO-16 (positive): most plus points."""
-    points = scores(table)
-    best = max if table.options["variant"] == "positive" else min
-    return seats_with(points, best(points))
+    return max if options.get("variant") == "positive" else min
+
+
+def winners(table: Table) -> list[Seat]:
+    return seats_with(best(table.options), scores(table))
 
 
 # -- What a player sees -----------------------------------------------------------------------

@@ -27,6 +27,7 @@ from bullpen.deck import Deck, DeckFile, heads_file
 from bullpen.game import (
     MEMORY_AID,
     Action,
+    Best,
     Event,
     Options,
     Refusal,
@@ -514,10 +515,13 @@ def scores(table: Table) -> list[int]:
     return [points(table, seat) for seat in range(table.seats)]
 
 
-def winners(table: Table) -> list[Seat]:
+def best(options: Options) -> Best:
     """BP-21: most points win."""
-    result = scores(table)
-    return seats_with(result, max(result))
+    return max
+
+
+def winners(table: Table) -> list[Seat]:
+    return seats_with(best(table.options), scores(table))
 
 
 # -- What a player sees -----------------------------------------------------------------------

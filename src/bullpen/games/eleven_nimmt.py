@@ -24,6 +24,7 @@ from bullpen.deck import Deck, heads_file
 from bullpen.game import (
     MEMORY_AID,
     Action,
+    Best,
     Event,
     Option,
     Options,
@@ -361,10 +362,13 @@ def scores(table: Table) -> list[int]:
     return totals(table.points, table.seats)
 
 
-def winners(table: Table) -> list[Seat]:
+def best(options: Options) -> Best:
     """EN-19: fewest minus points win."""
-    points = scores(table)
-    return seats_with(points, min(points))
+    return min
+
+
+def winners(table: Table) -> list[Seat]:
+    return seats_with(best(table.options), scores(table))
 
 
 # -- What a player sees -----------------------------------------------------------------------

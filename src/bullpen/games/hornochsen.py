@@ -25,6 +25,7 @@ from bullpen.deck import Deck, DeckFile, Face
 from bullpen.game import (
     MEMORY_AID,
     Action,
+    Best,
     Event,
     Options,
     Refusal,
@@ -323,10 +324,13 @@ def points(table: Table, seat: Seat) -> int:
     return (total << doublings) + SPECIAL_LEFT * len(table.lying[HAND + seat])
 
 
-def winners(table: Table) -> list[Seat]:
+def best(options: Options) -> Best:
     """HO-17: most points win."""
-    result = scores(table)
-    return seats_with(result, max(result))
+    return max
+
+
+def winners(table: Table) -> list[Seat]:
+    return seats_with(best(table.options), scores(table))
 
 
 # -- What a player sees -----------------------------------------------------------------------

@@ -36,6 +36,8 @@ def menu(screen: Screen) -> None:
         except Back:
             continue
         except Problem as problem:
+            if problem.key.startswith("input_ended"):
+                raise
             write(screen, screen.voice.problem(problem), style="bold red")
 
 
@@ -58,7 +60,8 @@ def show_menu(screen: Screen, unfinished: Path | None) -> None:
         line(screen, str(number), f"{page.title:<{width}}  {page.players}")
     blank(screen)
     if unfinished is not None:
-        line(screen, "c", say("terminal.menu.continue", file=unfinished.stem))
+        key = say("terminal.menu.continue_key")
+        line(screen, key, say("terminal.menu.continue", file=unfinished.stem))
     for key in ("rules", "language", "quit"):
         line(screen, say(f"terminal.menu.{key}_key"), say(f"terminal.menu.{key}"))
 
@@ -71,7 +74,7 @@ def chosen(screen: Screen, answer: str, unfinished: Path | None) -> Screen:
     """Do what was chosen; the screen may speak another language afterwards."""
     if answer in words(screen, "continue") and unfinished is not None:
         play_on(screen, store.continued(unfinished))
-    elif answer in words(screen, "rules"):
+    elif answer in words(screen, "read_rules"):
         read_rules(screen)
     elif answer in words(screen, "language"):
         return in_another_language(screen)

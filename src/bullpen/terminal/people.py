@@ -12,6 +12,7 @@ from bullpen.bots import bot_called
 from bullpen.deck import Deck, load_deck
 from bullpen.game import BadOption, Game, Options, Seat, read_options
 from bullpen.match import Match
+from bullpen.terminal.records import printable
 from bullpen.text import Voice
 
 BOT_NAMES = ("Bruno", "Berta", "Oskar", "Olga", "Hugo", "Zora", "Max", "Ida", "Otto", "Nela")
@@ -93,7 +94,7 @@ def seat_names(
     voice: Voice, seats: int, bots: Mapping[Seat, str], given: Sequence[str]
 ) -> list[str]:
     """The names that were given, and names for the others that nobody has yet."""
-    names = [" ".join(name.split()) for name in given]
+    names = [printable(" ".join(name.split())) for name in given]
     if len(names) > seats or not all(names):
         raise BadOption("too_many_names", names=", ".join(names), seats=seats)
     people = seats - len(bots)

@@ -40,14 +40,21 @@ def play(screen: Screen, sitting: Sitting) -> Ending:
                 return "left"
         finish(screen, sitting)
     except InputEnded:
-        key = "input_ended_unsaved" if sitting.not_kept else "input_ended"
-        raise Problem(key, saved=sitting.path) from None
+        raise input_ended(sitting) from None
     except KeyboardInterrupt:
         blank(screen)
         if not sitting.not_kept:
             tell.left(screen, sitting.path)
         raise
     return "finished"
+
+
+def input_ended(sitting: Sitting) -> Problem:
+    if sitting.not_kept:
+        return Problem("input_ended_unsaved", saved=sitting.path)
+    if sitting.path.parent == store.games_folder():
+        return Problem("input_ended")
+    return Problem("input_ended_elsewhere", saved=sitting.path)
 
 
 def next_decision(screen: Screen, sitting: Sitting) -> Literal["decided", "left"]:

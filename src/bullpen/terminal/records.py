@@ -17,10 +17,17 @@ BAD = 2  # exit code
 def loaded(path: Path) -> Match:
     """The match of a record; a problem with it names the file."""
     try:
-        return record.load(path)
+        match = record.load(path)
     except Problem as problem:
         problem.facts.setdefault("file", path)
         raise
+    match.names = [printable(name) for name in match.names]
+    return match
+
+
+def printable(name: str) -> str:
+    """A name without commands to the terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
 def verify(voice: Voice, files: Sequence[str]) -> int:

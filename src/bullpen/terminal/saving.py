@@ -42,3 +42,5 @@ def save_on_demand(screen: Screen, sitting: Sitting, file: str) -> None:
         write(screen, screen.voice.say("terminal.not_saved", **facts))
     else:
         say(screen, "saved", file=copy.path)
+        if sitting.not_kept:  # from now on it is kept there
+            sitting.path, sitting.not_kept = copy.path, ""

@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -20,6 +21,8 @@ from bullpen.cards import Problem
 from bullpen.game import Seat
 from bullpen.terminal.people import USUAL_BOT, Sitting
 from bullpen.terminal.records import loaded
+
+RECALLED = 8  # events that are told again when a game is continued
 
 
 def games_folder() -> Path:
@@ -36,7 +39,7 @@ def new_path(game: str) -> Path:
 def unused(path: Path) -> Path:
     """This place, or one beside it if a game is kept there already."""
     number, free = 1, path
-    while free.exists():
+    while is_there(free):
         number += 1
         free = path.with_name(f"{path.stem}-{number}{path.suffix}")
     return free
@@ -45,9 +48,17 @@ def unused(path: Path) -> Path:
 def own_path(file: str) -> Path:
     """The place that somebody named; what is there already is not overwritten."""
     path = Path(file)
-    if path.exists():
+    if is_there(path):
         raise Problem("save_exists", file=file)
     return path
+
+
+def is_there(path: Path) -> bool:
+    """Where we may not even look, nothing is: trying to write there will say why not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 # -- Keeping ----------------------------------------------------------------------------------
@@ -72,7 +83,9 @@ def continued(path: Path) -> Sitting:
     match = loaded(path)
     if match.is_over:
         raise Problem("game_finished", file=path)
-    return Sitting(match, seated_bots(path, match.seats), path, SystemRandom())
+    sitting = Sitting(match, seated_bots(path, match.seats), path, SystemRandom())
+    recalled = max(0, len(match.events) - RECALLED)
+    return replace(sitting, told=dict.fromkeys([None, *range(match.seats)], recalled))
 
 
 def seated_bots(path: Path, seats: int) -> dict[Seat, str]:

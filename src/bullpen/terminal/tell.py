@@ -13,6 +13,7 @@ from bullpen.match import Match
 from bullpen.terminal.screen import Screen, blank, rule, show, tell, typed_words_marked, write
 
 BULLET = " · "
+NAME_WIDTH = 18  # in a table of points
 ROUND_ENDS = ("round_end", "game_end")
 
 
@@ -75,6 +76,7 @@ def points_table(
     names: Sequence[str], columns: Sequence[str], points: Sequence[Sequence[int]]
 ) -> list[Text]:
     """A line a seat: `Anna   12   30`."""
+    names = [name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + "…" for name in names]
     width = max(map(len, names))
     lines = [Text("  " + " " * width + "".join(f"  {column:>6}" for column in columns), "dim")]
     for seat, name in enumerate(names):

@@ -43,6 +43,7 @@ from bullpen.terminal.boards.layout import (
     points,
     row_lines,
     waiting_cards,
+    words_line,
 )
 from bullpen.terminal.boards.questions import Question
 from bullpen.terminal.cards import chips, empty_space, heads_on
@@ -63,6 +64,8 @@ def draw(sight: Sight) -> list[Text]:
 
 
 def rows_on_table(sight: Sight) -> list[Text]:
+    if not open_rows(sight.table):
+        return words_line(sight, sight.words("table.all_taken"))
     drawn = []
     for row in rows(sight.table):
         cards, label = sight.lying(ROW + row), sight.words("table.row", row=row)

@@ -40,7 +40,7 @@ def draw(sight: Sight) -> list[Text]:
         heading(sight, "table.rows"),
         *rows(sight),
         *waiting_cards(sight, "table.still_to_place", LAID),
-        *collected(sight),
+        *collected_cards(sight),
         heading(sight, "table.players"),
         *players(sight),
         *own_hand(sight, HAND),
@@ -58,7 +58,7 @@ def rows(sight: Sight) -> list[Text]:
     return row_lines(sight, drawn)
 
 
-def collected(sight: Sight) -> list[Text]:
+def collected_cards(sight: Sight) -> list[Text]:
     cards = sight.lying(COLLECTED)
     return cards_line(sight, sight.words("table.collected"), cards) if cards else []
 
@@ -89,5 +89,8 @@ def question(sight: Sight) -> Question:
         (card,) = sight.lying(LAID + sight.seat)
         return Question("row", {"card": card}, ("XN-7", "XN-8", "XN-9"))
     if sight.table.phase == KEEPING:
-        return Question("keep", {}, ("XN-8", "XN-10", "XN-11", "XN-13"))
+        x_row, collected = sight.lying(X_ROW + sight.seat), sight.lying(COLLECTED)
+        anew = bool(x_row) and max(collected) < x_row[-1]
+        key = "keep_anew" if anew else "keep"
+        return Question(key, {}, ("XN-8", "XN-10", "XN-11", "XN-13"))
     return Question("play", {}, ("XN-3", "XN-4", "XN-5", "XN-6", "XN-7", "XN-13"))

@@ -1,0 +1,120 @@
+"""Many games of one kind at once, stepped from Python with NumPy arrays.
+
+>>> from bullpen import fast
+>>> games = fast.batch("x-nimmt", seats=4, n=1000, seed=1)
+>>> games.step(games.sample())
+>>> games.masks.shape, games.actors.shape, games.scores.shape, games.done.shape
+((1000, 204), (1000,), (1000, 4), (1000,))
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullpen import fast
+from bullpen.cards import Problem
+from bullpen.deck import load_deck
+from bullpen.fast import search
+from bullpen.game import OptionValue, complete_options
+from bullpen.games import game_called
+
+SMALLEST_SHARE = 256  # games a thread; with less, waking it costs more than it brings
+
+
+class Batch:
+    """n games in step.  Each game waits for one decision, of `actors[i]`; in a secret choice the seats
+    choose one after the other, unseen by the others.  A game that ends starts again by itself."""
+
+    actors: NDArray[np.int8]  # [n]: whose decision it is
+    masks: NDArray[np.uint8]  # [n, actions]: 1 where an action is legal
+    done: NDArray[np.bool_]  # [n]: whether the last step ended the game
+    scores: NDArray[np.int32]  # [n, seats]: of the game that ended last, as the rules count
+
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        n: int,
+        *,
+        seed: int = 0,
+        options: Mapping[str, OptionValue] | None = None,
+        deck: Sequence[str | Path] = (),
+        jobs: int | None = None,
+    ) -> None:
+        rules = game_called(game)
+        if n < 1:
+            raise Problem("batch_size", n=n)
+        self.twin = fast.twin(game)
+        chosen = complete_options(rules, seats, options or {})
+        table = rules.set_up(seats, chosen, load_deck(rules.DECK_FILES, deck))
+        self.game, self.seats, self.n, self.options = rules, seats, n, chosen
+        self._fresh = self.twin.to_record(table)
+        self.states = np.repeat(self._fresh, n)
+        self._rngs = _streams(seed, n)
+        self.actors = np.zeros(n, np.int8)
+        self.masks = np.zeros((n, self.twin.ACTIONS), np.uint8)
+        self.done = np.zeros(n, np.bool_)
+        self._points = np.zeros((n, self.twin.SEATS), np.int32)
+        self.scores = self._points[:, :seats]
+        self._jobs = jobs or os.cpu_count() or 1
+        self._threads = ThreadPoolExecutor(self._jobs)
+        self._share(
+            lambda first, last: search.start_all(
+                self.states, self._fresh, self._rngs, self.actors, self.masks, first, last
+            )
+        )
+
+    def step(self, actions: NDArray[Any] | Sequence[int]) -> None:
+        """One decision in every game; an illegal one anywhere changes nothing."""
+        given = np.ascontiguousarray(actions, np.int64)
+        if given.shape != (self.n,):
+            raise Problem("batch_actions", shape=given.shape, n=self.n)
+        at = search.first_illegal(self.masks, given)
+        if at >= 0:
+            move = self.game.NOTATION.get(int(given[at]), str(given[at]))
+            raise Problem("batch_illegal", at=at, move=move, seat=int(self.actors[at]))
+        self._share(
+            lambda first, last: search.step_all(
+                self.states,
+                self._fresh,
+                self._rngs,
+                given,
+                self.actors,
+                self.masks,
+                self._points,
+                self.done,
+                first,
+                last,
+            )
+        )
+
+    def sample(self) -> NDArray[np.int64]:
+        """A random legal action for every game."""
+        actions = np.empty(self.n, np.int64)
+        self._share(
+            lambda first, last: search.choose_all(self.states, self._rngs, actions, first, last)
+        )
+        return actions
+
+    def _share(self, work: Callable[[int, int], None]) -> None:
+        """The games in equal parts, one a thread; compiled code lets the threads run side by side."""
+        parts = max(1, min(self._jobs, self.n // SMALLEST_SHARE))
+        bounds = [self.n * part // parts for part in range(parts + 1)]
+        others = [self._threads.submit(work, *bounds[at : at + 2]) for at in range(1, parts)]
+        work(*bounds[:2])
+        for other in others:
+            other.result()
+
+
+def _streams(seed: int, n: int) -> NDArray[np.uint64]:
+    """A random stream of its own for every game."""
+    rngs = np.empty((n, 1), np.uint64)
+    search.seed_all(rngs, seed)
+    return rngs
