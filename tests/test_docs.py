@@ -197,6 +197,12 @@ def test_the_layers_stand_in_the_order_of_the_contract() -> None:
     assert order[-1] == told[-1]
 
 
+def test_the_whole_contract_of_a_game_is_told() -> None:
+    page = (DOCS / "adding-a-game.md").read_text("utf-8")
+    told = {re.sub(r"\(.*", "", name) for row in table_rows(page) for name in quoted(row[0])}
+    assert told == {name for name in vars(Game) if not name.startswith("_")}
+
+
 def test_every_decision_has_the_same_parts_and_stands_in_the_index() -> None:
     index = (DOCS / "README.md").read_text("utf-8")
     for number, page in enumerate(sorted((DOCS / "decisions").glob("*.md")), start=1):

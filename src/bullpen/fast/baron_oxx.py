@@ -445,7 +445,7 @@ def take_back_choices(state, viewer):
         card = next_laid(state)
         seat = state.owner[card]
         own = card if seat == viewer else own
-        state.head[seat] = (state.head[seat] if state.head[seat] else state.each) - 1
+        state.head[seat] = (state.head[seat] or state.each) - 1
         state.in_hand[seat] += 1
         state.left[seat] += 1
         state.ring[ring_at(state, seat, 0)] = card

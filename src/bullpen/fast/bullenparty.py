@@ -468,6 +468,7 @@ def lay_on_pile(state, seat, action):
     half, bit = card >> 6, ONE << U(card & 63)
     state.hand[seat, half] &= ~bit
     state.tops[seat, half] |= bit
+    state.seen[half] |= bit
     state.pile_of[card] = pile + 1
     state.pile_heads[pile] += state.heads[card]
     left = count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1])

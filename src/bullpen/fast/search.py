@@ -74,6 +74,19 @@ def play_games(states, seed, points, lengths, tally):
             tally[fact] += state.tally[fact]
 
 
+@compiled
+def advance(states, rest, action):
+    """Take an action in states[0], begin again from states[1] if the game is over, and propose a random
+    legal action; `rest` has the bytes of the random stream and room to shuffle."""
+    rng, deck = rest[:8].view(np.uint64), rest[8:].view(np.int16)
+    apply(states[0], action)
+    shuffle_as_wanted(states[0], deck, rng)
+    if is_over(states[0]):
+        states[0] = states[1]
+        shuffle_as_wanted(states[0], deck, rng)
+    return random_legal(states[0], rng)
+
+
 # -- Many games at once -----------------------------------------------------------------------
 
 

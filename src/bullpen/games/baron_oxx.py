@@ -330,7 +330,7 @@ def is_game_over(table: Table) -> bool:
     left = [lying[HAND + seat] + lying[DRAW + seat] for seat in range(table.seats)]
     if not all(left):
         return True
-    return table.gone_under != 0 and table.gone_under.bit_count() == sum(map(len, left))
+    return table.gone_under.bit_count() == sum(map(len, left))
 
 
 def game_points(table: Table, seat: Seat) -> int:

@@ -461,6 +461,7 @@ def lay_on_pile(table: Table, seat: Seat, action: Action, events: list[Event]) -
     lying = table.lying
     card, top = pile_move(action)
     lying[HAND + seat] = without(lying[HAND + seat], card)
+    table.seen |= 1 << card
     if top is None:
         lying.append((card,))
         table.owners += (seat,)

@@ -21,16 +21,26 @@ def heading(sight: Sight, key: str) -> Text:
 
 def line(sight: Sight, label: str, pieces: Iterable[Text], note: str = "") -> list[Text]:
     """A label, cards, and a note behind them; what does not fit goes on below the first card."""
+    width = sight.screen.width
     first = INDENT + label + (" " if label else "")
     indent = len(first) - len(first.lstrip()) + len(INDENT)
-    further = " " * (len(first) if len(first) < sight.screen.width // 3 else indent)
-    lines, filled = [Text(first)], 0
-    for piece in [*pieces, *([Text(note, "dim")] if note else [])]:
-        if filled and lines[-1].cell_len + 1 + piece.cell_len > sight.screen.width:
-            lines, filled = [*lines, Text(further)], 0
-        lines[-1].append(" " if filled else "").append_text(piece)
-        filled += 1
+    further = " " * (len(first) if len(first) < width // 3 else indent)
+    lines, gap = [Text(first)], ""
+    for piece in broken([*pieces, *([Text(note, "dim")] if note else [])], width - len(further)):
+        fits = lines[-1].cell_len + len(gap) + piece.cell_len <= width
+        if not fits and lines[-1].plain.strip():
+            lines, gap = [*lines, Text(further)], ""
+        lines[-1].append(gap).append_text(piece)
+        gap = " "
     return lines
+
+
+def broken(pieces: Iterable[Text], width: int) -> list[Text]:
+    """What is too wide for a whole line, in words."""
+    parts: list[Text] = []
+    for piece in pieces:
+        parts += piece.split(" ") if piece.cell_len > width else [piece]
+    return parts
 
 
 class Row(NamedTuple):

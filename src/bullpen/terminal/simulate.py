@@ -1,0 +1,185 @@
+"""`bullpen simulate`: a progress bar, then the report as a table, as JSON, as plots."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bullpen.arena.simulation import Counts, Progress, Report, histogram, is_compiled, simulate
+from bullpen.deck import Deck
+from bullpen.game import Game, Options
+from bullpen.terminal.screen import Screen, write
+
+BARS, LONGEST_BAR = 16, 40
+
+
+def run(
+    screen: Screen,
+    game: Game[Any],
+    seats: int,
+    options: Options,
+    deck: Deck,
+    games: int,
+    seed: int,
+    jobs: int | None,
+    tell: Callable[[Screen, Report], None],
+) -> Report:
+    """Simulate with a progress bar on the error output, then `tell` the report."""
+    errors = Console(stderr=True, highlight=False)
+    say = screen.voice.say
+    if not is_compiled(game):
+        errors.print(say("simulate.compiling", title=game.TITLE))
+    with bar(screen, errors, games) as progress:
+        report = simulate(game, seats, options, deck, games, seed, jobs, progress)
+    if report.games < games:
+        errors.print(say("simulate.interrupted"))
+    if report.games:
+        tell(screen, report)
+    return report
+
+
+class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
+    """Games done, rate and time left; nothing where nobody watches."""
+
+    def __init__(self, screen: Screen, errors: Console, games: int) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+
+        self.screen = screen
+        self.shown = RichProgress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=errors,
+            disable=not errors.is_terminal,
+            transient=True,
+        )
+        self.task = self.shown.add_task(screen.voice.say("simulate.progress"), total=games, rate="")
+
+    def __enter__(self) -> Progress:
+        self.shown.start()
+        return self.update
+
+    def update(self, games: int, decisions: int) -> None:
+        seconds = self.shown.tasks[0].elapsed or 1e-9
+        rate = self.screen.voice.say("simulate.rate", rate=f"{decisions / seconds / 1e6:.1f}")
+        self.shown.update(self.task, completed=games, rate=rate)
+
+    def __exit__(self, *_: object) -> None:
+        self.shown.stop()
+
+
+# -- The report -------------------------------------------------------------------------------
+
+
+def tell_json(_screen: Screen, report: Report) -> None:
+    sys.stdout.write(json.dumps(report.as_json()) + "\n")
+
+
+def tell_tables(screen: Screen, report: Report) -> None:
+    say = screen.voice.say
+    title = report.game.TITLE
+    write(screen, say("simulate.title", title=title, games=report.games, players=report.seats))
+    rate, seconds = f"{report.decisions / report.seconds / 1e6:.1f}", f"{report.seconds:.1f}"
+    facts = {"decisions": report.decisions, "seconds": seconds, "rate": rate, "jobs": report.jobs}
+    write(screen, say("simulate.decisions", **facts))
+    lengths = report.lengths
+    write(
+        screen,
+        say(
+            "simulate.lengths",
+            mean=f"{lengths.mean:.1f}",
+            least=min(lengths.times),
+            most=max(lengths.times),
+            median=lengths.quantile(0.5),
+        ),
+    )
+    share, low, high = (percent(part) for part in report.win_share(0))
+    even = percent(1 / report.seats)
+    write(screen, say("simulate.first_seat", share=share, even=even, low=low, high=high))
+    for table in (
+        score_table(screen, report),
+        spread_table(screen, report),
+        facts_table(screen, report),
+    ):
+        screen.console.print()
+        screen.console.print(table)
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def score_table(screen: Screen, report: Report) -> Table:
+    say = screen.voice.say
+    table = Table(title=say("simulate.scores"), title_justify="left", box=None, pad_edge=False)
+    for column in ("seat", "mean", "deviation", "least", "median", "most", "wins"):
+        table.add_column(say(f"simulate.{column}"), justify="right")
+    for seat, counts in enumerate(report.scores):
+        share, _, high = report.win_share(seat)
+        table.add_row(
+            str(seat),
+            f"{counts.mean:.2f}",
+            f"{counts.deviation:.2f}",
+            str(min(counts.times)),
+            str(counts.quantile(0.5)),
+            str(max(counts.times)),
+            f"{percent(share)} ±{percent(high - share)}",
+        )
+    return table
+
+
+def spread_table(screen: Screen, report: Report) -> Table:
+    say = screen.voice.say
+    everyone = Counts()
+    for counts in report.scores:
+        for number, times in counts.times.items():
+            everyone.times[number] = everyone.times.get(number, 0) + times
+    ranges = histogram(everyone, BARS)
+    longest = max(times for *_, times in ranges)
+    table = Table(
+        title=say("simulate.distribution"), title_justify="left", box=None, pad_edge=False
+    )
+    table.add_column(say("simulate.points"), justify="right")
+    table.add_column(say("simulate.games"), justify="right")
+    table.add_column()
+    for start, end, times in ranges:
+        label = str(start) if start == end else f"{start}–{end}"
+        share = times / everyone.total
+        table.add_row(label, percent(share), "#" * round(LONGEST_BAR * times / longest))
+    return table
+
+
+def facts_table(screen: Screen, report: Report) -> Table:
+    say = screen.voice.say
+    table = Table(title=say("simulate.facts"), title_justify="left", box=None, pad_edge=False)
+    table.add_column(say("simulate.fact"))
+    table.add_column(say("simulate.times"), justify="right")
+    for fact, count in report.as_json()["per_game"].items():
+        table.add_row(say(f"simulate.of.{report.game.ID}.{fact}"), f"{count:.2f}")
+    return table
+
+
+def plot_labels(screen: Screen, report: Report) -> dict[str, str]:
+    say, title = screen.voice.say, report.game.TITLE
+    heading = say("simulate.title", title=title, games=report.games, players=report.seats)
+    plots = {
+        name: say(f"simulate.plot_{name}") for name in ("scores", "lengths", "wins", "decisions")
+    }
+    words = {name: say(f"simulate.{name}") for name in ("seat", "points", "games", "share")}
+    return {"title": heading, **plots, **words}
+
+
+def tell_plots(screen: Screen, report: Report, path: Path) -> None:
+    from bullpen.arena.plots import plot
+
+    plot(report, path, plot_labels(screen, report))
+    Console(stderr=True, highlight=False).print(screen.voice.say("simulate.plot", file=path))
