@@ -1025,6 +1025,24 @@ def test_the_new_draw_pile_holds_exactly_the_discards_as_shuffled() -> None:
     assert bullenparty.waiting_for(t) == [2]
 
 
+@pytest.mark.rule("BP-11", "BP-19")
+def test_the_discards_are_not_shuffled_for_a_zero_card_that_finds_all_rows_full() -> None:
+    t = table("""
+        row 1: 11 12 13 14 15
+        row 2: 21 22 23 24
+        draw: 31
+        discard: 81 82
+        hand 0: 41 42 B
+        hand 1: 51 52 A
+    """)
+    t, events = after(t, "0 bid 0", "1 bid 0")
+    assert events == [revealed(0, 0), drew(1, 31), extended(1, 2, 31), LAST_ROUND]
+    assert bullenparty.to_shuffle(t) == []
+    assert names(t, "discard") == "81 82"
+    assert bullenparty.waiting_for(t) == [0, 1]
+    assert names(t, "hand 0") == "41 42 B"
+
+
 @pytest.mark.rule("BP-20")
 def test_in_the_last_round_all_lay_all_their_number_cards() -> None:
     t = piling(

@@ -189,17 +189,20 @@ def test_every_table_of_a_random_game_can_be_drawn_asked_about_and_helped_with(
     width = {"en": 80, "pl": 40}[language]
     screen = Screen(Console(file=StringIO(), width=width), voice(language))
     match, rng = bullpen.new(game, seats, seed=1, options=options), Random(1)
+    helped = set()
     while not match.is_over:
         seat = rng.choice(match.waiting_for)
         sight = sight_of(match, seat, screen)
-        lines = drawn_table(sight) + drawn_table(sight_of(match, None, screen))
-        lines += drawn_table(open_sight(match, screen)) + offered(sight, match.legal(seat))
-        assert max(line.cell_len for line in lines) <= width
-        if rng.random() < 0.1:
-            help_now(screen, sight, question_for(sight), match.legal(seat)[0])
-        else:
-            ask(screen, sight, question_for(sight))
-        match.move(seat, rng.choice(match.legal(seat)))
+        question, legal = question_for(sight), match.legal(seat)
+        if question.key not in helped:
+            help_now(screen, sight, question, legal[0])
+            helped.add(question.key)
+        if rng.random() < 0.1:  # drawing takes longer than playing
+            ask(screen, sight, question)
+            lines = drawn_table(sight) + drawn_table(sight_of(match, None, screen))
+            lines += drawn_table(open_sight(match, screen)) + offered(sight, legal)
+            assert max(line.cell_len for line in lines) <= width
+        match.move(seat, rng.choice(legal))
     for viewer in (0, None):
         assert drawn_table(sight_of(match, viewer, screen))
 

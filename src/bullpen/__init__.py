@@ -3,7 +3,7 @@
 >>> import bullpen
 >>> match = bullpen.new("x-nimmt", seats=3, seed=7)
 >>> match.legal(0)[:2]
-['play 3', 'play 10']
+['play 2', 'play 22']
 """
 
 from __future__ import annotations

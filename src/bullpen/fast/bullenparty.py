@@ -674,6 +674,7 @@ def from_record(states: Any, options: Options, deck: Deck) -> plain.Table:
     table.emptied = int(state["emptied"])
     if phase == DEALING_ZEROS:
         return table
+    table.zeros = tuple(int(zero) for zero in state["zero"][:seats])
     table.seen = mask_of(state["seen"]) | mask(plain.ZEROS) | mask(plain.BULLS)
     table.owners = tuple(int(seat) for seat in state["pile_owner"][: int(state["piles"])])
     table.lying = lying_of(state, seats)

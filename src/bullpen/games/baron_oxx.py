@@ -1,4 +1,4 @@
-"""6 nimmt! Baron Oxx  (Wolfgang Kramer; 2-10 players)
+"""6 nimmt! Baron Oxx  (Wolfgang Kramer and Michael Kiesling; 2-10 players)
 
 Read this file beside docs/rules/baron-oxx.md: its sections stand in the same order, and a rule is a
 function that carries the rule's id.

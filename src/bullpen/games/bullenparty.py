@@ -131,6 +131,7 @@ class Table:
     takers: tuple[Seat, ...] = ()  # in the order in which they took their rows
     emptied: int = 0  # BP-18: 1 when the draw pile has run out once, 2 when `last_round` was said
     owners: tuple[Seat, ...] = ()  # of the piles
+    zeros: tuple[Card, ...] = ()  # by seat: all may know from the start whose zero card is which
     seen: int = 0  # the cards that have lain open, as a mask
     lying: Lying = field(default_factory=lambda: [tuple(CARDS)] + [()] * (PILE - 1))
     offer: list[Action] | None = field(default=None, compare=False)  # `legal` when PILING
@@ -147,6 +148,7 @@ def copy(table: Table) -> Table:
         table.takers,
         table.emptied,
         table.owners,
+        table.zeros,
         table.seen,
         table.lying[:],
     )
@@ -201,8 +203,9 @@ def deal(table: Table, shuffled: Sequence[Card]) -> tuple[Table, list[Event]]:
 def deal_zeros(table: Table, shuffled: Sequence[Card]) -> None:
     """BP-4, BP-6: a zero card to each player; the bull cards lie ready."""
     lying = table.lying
-    for seat in range(table.seats):
-        lying[HAND + seat] = (shuffled[seat],)
+    table.zeros = tuple(shuffled[: table.seats])
+    for seat, zero in enumerate(table.zeros):
+        lying[HAND + seat] = (zero,)
     lying[BOX] = (*NUMBERS, *sorted(shuffled[table.seats :]))
     lying[BULL_SUPPLY] = tuple(BULLS)
     table.seen = mask(ZEROS) | mask(BULLS)
