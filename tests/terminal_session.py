@@ -12,7 +12,14 @@ import pexpect
 import pyte
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-LEFT_OUT = ["PYTHONDONTWRITEBYTECODE", "NO_COLOR", "FORCE_COLOR", "BULLPEN_LANG", "COLUMNS", "LINES"]
+LEFT_OUT = [
+    "PYTHONDONTWRITEBYTECODE",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "BULLPEN_LANG",
+    "COLUMNS",
+    "LINES",
+]
 PROMPT = r"> $"
 REMATCH = r"\((?:y|t)/n\) $"
 EXAMPLE = re.compile(r"(?:such as|np\.) `?(.+?)`?\. (?:Also|Także)")
@@ -20,11 +27,7 @@ EXAMPLE = re.compile(r"(?:such as|np\.) `?(.+?)`?\. (?:Also|Także)")
 
 def environment(home: Path, extra: Mapping[str, str]) -> dict[str, str]:
     """Our own folder for games, and bytecode kept, so that every start after the first is quick."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in LEFT_OUT
-    }
+    kept = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     return {
         **kept,
         "HOME": str(home),

@@ -57,6 +57,7 @@ CARD_NAMES: dict[Card, str] = {}
 
 HAND_SIZE = 10
 FURTHEST = 10  # above the top card of a stack
+CYCLE = 100  # after 100 comes 1
 NEW_STACKS = 2  # after a stack is taken
 BIG_STACK = 3  # cards in a stack that brings a bull card
 OPTIONS = (
@@ -75,11 +76,11 @@ END, PLAY, TAKE, BULL_OF = 0, 0, 1009, 1110
 
 def steps(card: Card, top: Card) -> int:
     """EN-7: how far a card lies above another one, where 1 comes after 100."""
-    return (card - top) % len(CARDS)
+    return (card - top) % CYCLE
 
 
 def below(card: Card, far: int) -> Card:
-    return (card - far - 1) % len(CARDS) + 1
+    return (card - far - 1) % CYCLE + 1
 
 
 # EN-5, EN-6, EN-7: by card, the top cards on which it fits; and the action of playing it there.
@@ -225,12 +226,17 @@ def further_plays(table: Table, seat: Seat) -> list[Action]:
     hand, stacks = table.lying[HAND + seat], table.lying[STACK:]
     slot, name = table.served[-1]
     laid = steps(stacks[slot][-1], name)
-    beyond = [card for card in hand if laid < steps(card, name) <= FURTHEST]
+    beyond = [card for card in hand if laid < (card - name) % CYCLE <= FURTHEST]
     allowed = [PLAY_ON[card][name] for card in beyond]
     if len(table.served) < bulls:
-        closed = {slot for slot, _ in table.served}
-        allowed += plays(hand, [s[-1] for slot, s in enumerate(stacks) if slot not in closed])
+        allowed += plays(hand, names_of_unserved(table))
     return allowed
+
+
+def names_of_unserved(table: Table) -> list[Card]:
+    """The stacks not played on in this turn; a stack keeps its name through the turn."""
+    served = {slot for slot, _ in table.served}
+    return [top for slot, top in enumerate(tops(table)) if slot not in served]
 
 
 def apply(table: Table, seat: Seat, action: Action) -> tuple[Table, list[Event]]:
@@ -436,6 +442,6 @@ def why_not_play(table: Table, seat: Seat, action: Action) -> Refusal:
         return refuse("EN-14", "stack_closed", **facts)
     if top in served:
         return refuse("EN-14", "must_lie_beyond", **facts)
-    if top not in tops(table):
+    if top not in names_of_unserved(table):
         return refuse("EN-5", "no_such_stack")
     return refuse("EN-14", "too_few_bulls", bulls=table.bulls[seat], **facts)
