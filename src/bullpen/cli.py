@@ -15,7 +15,7 @@ from pathlib import Path
 from bullpen.cards import Problem
 from bullpen.terminal import streams
 
-COMMANDS = ("play", "resume", "replay", "rules", "games", "trace", "verify")
+COMMANDS = ("play", "resume", "replay", "rules", "games", "trace", "verify", "simulate")
 BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
 
 

@@ -8,6 +8,6 @@ from typing import Any
 from bullpen.game import Action, Game, View
 
 
-def choose(game: Game[Any], view: View[Any], rng: Random) -> Action:
+def choose(game: Game[Any], view: View[Any], rng: Random) -> Action:  # noqa: ARG001
     """Any legal action, each as likely as the others."""
     return rng.choice(view.legal)

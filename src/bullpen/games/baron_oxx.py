@@ -50,12 +50,15 @@ SEATS = range(2, 11)
 
 CARDS = range(1, 111)
 BARONS = (52, 104)
+MOST_OF_A_COLOUR = 9  # on one card of a user's own deck; ours has at most 3
 COLOURS = ("blue", "yellow", "green", "red", "black", "white")
 
 
 def may_show(number: Card, bulls: Face) -> bool:
     """BO-1, BO-2: at least one bull; Baron Oxx one of each colour."""
-    if not isinstance(bulls, tuple) or len(bulls) != len(COLOURS) or min(bulls) < 0:
+    if not isinstance(bulls, tuple) or len(bulls) != len(COLOURS):
+        return False
+    if min(bulls) < 0 or max(bulls) > MOST_OF_A_COLOUR:
         return False
     return set(bulls) == {1} if number in BARONS else sum(bulls) > 0
 
@@ -70,7 +73,7 @@ DECK_FILES = (
         "reconstruction",
         face=lambda row: tuple(int(row[colour]) for colour in COLOURS),
         allowed=may_show,
-        allowed_text="at least one bull, none below zero; 52 and 104 one of each colour (BO-2)",
+        allowed_text="at least one bull, 0 to 9 of a colour; 52 and 104 one of each colour (BO-2)",
     ),
 )
 CARD_NAMES: dict[Card, str] = {}

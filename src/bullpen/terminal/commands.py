@@ -159,6 +159,53 @@ def verify(ctx: typer.Context, files: Annotated[list[str], typer.Argument(metava
     return records.verify(voice(ctx.obj), files)
 
 
+@app.command()
+def simulate(
+    ctx: typer.Context,
+    game: GameName,
+    players: Number = None,
+    games: Number = None,
+    seed: Number = None,
+    jobs: Number = None,
+    option: Words = None,
+    deck: Words = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+    plot: Annotated[str | None, typer.Option()] = None,
+) -> None:
+    from bullpen import fast
+    from bullpen.deck import load_deck
+    from bullpen.game import read_options
+    from bullpen.terminal.names import game_meant
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    rules = game_meant(game)
+    seats = min(4, rules.SEATS[-1]) if players is None else seats_wished(players)
+    options = read_options(rules, seats, option or ())
+    cards = load_deck(rules.DECK_FILES, deck or ())
+    count = 100_000 if games is None else required_number("--games", games, least=1)
+    first = 0 if seed is None else required_number("--seed", seed)
+    threads = None if jobs is None else required_number("--jobs", jobs, least=1)
+    fast.twin(rules.ID)  # says what is missing, before anything else needs it
+    from bullpen.terminal.simulate import checked_plot, run, tell_json, tell_plots, tell_tables
+
+    picture = None if plot is None else checked_plot(plot)
+    screen = open_screen(voice(ctx.obj))
+    report = run(
+        screen,
+        rules,
+        seats,
+        options,
+        cards,
+        count,
+        first,
+        threads,
+        tell_json if json else tell_tables,
+    )
+    if picture and report.games:
+        tell_plots(screen, report, picture)
+
+
 # -- What was typed wrongly -------------------------------------------------------------------
 
 

@@ -105,13 +105,11 @@ def tell_tables(screen: Screen, report: Report) -> None:
     share, low, high = (percent(part) for part in report.win_share(0))
     even = percent(1 / report.seats)
     write(screen, say("simulate.first_seat", share=share, even=even, low=low, high=high))
-    for table in (
-        score_table(screen, report),
-        spread_table(screen, report),
-        facts_table(screen, report),
-    ):
+    tables = {"scores": score_table, "distribution": spread_table, "facts": facts_table}
+    for heading, table in tables.items():
         screen.console.print()
-        screen.console.print(table)
+        write(screen, say(f"simulate.{heading}"), style="bold")
+        screen.console.print(table(screen, report))
 
 
 def percent(share: float) -> str:
@@ -120,7 +118,7 @@ def percent(share: float) -> str:
 
 def score_table(screen: Screen, report: Report) -> Table:
     say = screen.voice.say
-    table = Table(title=say("simulate.scores"), title_justify="left", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
     for column in ("seat", "mean", "deviation", "least", "median", "most", "wins"):
         table.add_column(say(f"simulate.{column}"), justify="right")
     for seat, counts in enumerate(report.scores):
@@ -160,7 +158,7 @@ def spread_table(screen: Screen, report: Report) -> Table:
 
 def facts_table(screen: Screen, report: Report) -> Table:
     say = screen.voice.say
-    table = Table(title=say("simulate.facts"), title_justify="left", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
     table.add_column(say("simulate.fact"))
     table.add_column(say("simulate.times"), justify="right")
     for fact, count in report.as_json()["per_game"].items():
@@ -176,6 +174,12 @@ def plot_labels(screen: Screen, report: Report) -> dict[str, str]:
     }
     words = {name: say(f"simulate.{name}") for name in ("seat", "points", "games", "share")}
     return {"title": heading, **plots, **words}
+
+
+def checked_plot(name: str) -> Path:
+    from bullpen.arena.plots import checked_plot_file
+
+    return checked_plot_file(Path(name))
 
 
 def tell_plots(screen: Screen, report: Report, path: Path) -> None:

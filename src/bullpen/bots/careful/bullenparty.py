@@ -23,9 +23,9 @@ from bullpen.cards import Card
 from bullpen.game import Action, View
 from bullpen.games.bullenparty import (
     BID_CARD,
+    BULL_SUPPLY,
     DRAW,
     DRAWN,
-    BULL_SUPPLY,
     EXTEND,
     EXTENDING,
     FULL_ROW,

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from math import exp
 from random import Random
 from typing import NamedTuple
@@ -39,19 +40,20 @@ from bullpen.games.hornochsen import (
     Table,
 )
 
+PLUS5_HEADS = 5
 HOPED_FOR = 4 / 14  # heads that a card in the hand will still bring: what an x2 will double
 A_CARD_FURTHER_OFF = 0.6  # how much less a row counts for each card that it misses
-TO_BE_TAKEN_BY_OTHERS = 0.3
-TO_BE_TAKEN_WITH_LUCK, TO_BE_TAKEN_BY_FORCE = 0.4, 0.6
+LEFT_TO_OTHERS = 0.3  # what others take counts so much, the other way round
+FINISHED_LATER = 0.4  # how likely the hand can finish a row in a later turn, if nobody comes first
 OTHERS_COME_FIRST = 1.5
-KEPT_SPECIAL = 2  # what a special card in hand is worth while there are more than two number cards,
-LAST_CARDS = ((2, KEPT_SPECIAL), (0, -6), (-1, -10))  # then, and when the last one is gone (HO-16)
+FORCED = 0.6  # how likely somebody is forced to take a bad row as it lies
+NOBODY = 0.5  # or nobody is: as if so many cards lay in no hand
 
 
 class Row(NamedTuple):
     end: Card
     size: int  # number cards
-    heads: int  # with 5 for a +5
+    heads: int  # with those of a +5
     doubles: bool
 
 
@@ -112,7 +114,9 @@ def numbers_in(cards: Sequence[Card]) -> list[Card]:
 
 
 def heads_on(cards: Sequence[Card], heads: Sequence[int]) -> int:
-    return sum([heads[c] if c <= LAST_NUMBER else 5 if c in ALL_PLUS5 else 0 for c in cards])
+    return sum(
+        [heads[c] if c <= LAST_NUMBER else PLUS5_HEADS if c in ALL_PLUS5 else 0 for c in cards]
+    )
 
 
 def held_by_others(view: View[Table]) -> Others:
@@ -128,15 +132,16 @@ def held_by_others(view: View[Table]) -> Others:
 def after(now: Prospect, action: Action, heads: Sequence[int]) -> Prospect:
     if action == STOP:
         return now
-    if action > PLUS5_ON:
-        rows = [
-            r._replace(heads=r.heads + 5) if r.end == action - PLUS5_ON else r for r in now.rows
-        ]
-        return now._replace(rows=rows, specials=now.specials - 1)
-    if action > X2_ON:
-        rows = [r._replace(doubles=True) if r.end == action - X2_ON else r for r in now.rows]
-        return now._replace(rows=rows, specials=now.specials - 1)
-    return after_card(now, action - PLAY, heads)
+    if action <= X2_ON:
+        return after_card(now, action - PLAY, heads)
+    end = action - (X2_ON if action <= PLUS5_ON else PLUS5_ON)
+    at = [row.end for row in now.rows].index(end)
+    rows, row = now.rows[:], now.rows[at]
+    if action <= PLUS5_ON:
+        rows[at] = row._replace(doubles=True)
+    else:
+        rows[at] = row._replace(heads=row.heads + PLUS5_HEADS)
+    return now._replace(rows=rows, specials=now.specials - 1)
 
 
 def after_card(now: Prospect, card: Card, heads: Sequence[int]) -> Prospect:
@@ -155,7 +160,7 @@ def after_card(now: Prospect, card: Card, heads: Sequence[int]) -> Prospect:
 def finishing_turns(
     now: Prospect, legal: Sequence[Action], cards_left: int, heads: Sequence[int]
 ) -> Iterator[tuple[Action, ...]]:
-    """The rows that this hand can finish in this turn, with as many special cards first as it allows."""
+    """The rows that this hand can finish in this turn, with or without special cards first."""
     ends = [row.end for row in now.rows]
     for row, next_end in zip(now.rows, [*ends[1:], LAST_NUMBER + 1], strict=True):
         missing = FULL_AT - row.size
@@ -165,8 +170,8 @@ def finishing_turns(
         greenest = sorted(reach, key=lambda card: -heads[card])[:missing]
         finish = tuple(PLAY + card for card in sorted(greenest))
         specials = [on + row.end for on in (PLUS5_ON, X2_ON) if on + row.end in legal]
-        for first in ((), *((special,) for special in specials), tuple(specials)):
-            if len(first) + missing <= cards_left:
+        for count in range(min(cards_left - missing, len(specials)) + 1):
+            for first in combinations(specials, count):
                 yield (*first, *finish)
 
 
@@ -174,16 +179,22 @@ def finishing_turns(
 
 
 def worth(then: Prospect, others: Others, hope: float) -> float:
-    standing = (then.heads + hope) * 2**then.doublings
-    left = next(value for more_than, value in LAST_CARDS if len(then.hand) > more_than)
-    value = standing + left * then.specials
+    standing = (then.heads + hope) * (1 << then.doublings)
+    value = standing + then.specials * special_in_hand(len(then.hand))
     if not then.rows:
         return value
     own, theirs = reaches(then.hand, then.rows), reaches(others.cards, then.rows)
     for row, cards, their_cards in zip(then.rows, own, theirs, strict=True):
-        taken = (then.heads + row.heads + hope) * 2 ** (then.doublings + row.doubles)
+        taken = (then.heads + row.heads + hope) * (1 << then.doublings + row.doubles)
         value += row_worth(row, taken - standing, cards, their_cards * others.share)
     return value
+
+
+def special_in_hand(numbers: int) -> float:
+    """Worth keeping for a good row, as long as there are number cards to finish one (HO-16)."""
+    if numbers > 2:
+        return 2
+    return -6 if numbers else -10
 
 
 def reaches(cards: Sequence[Card], rows: Sequence[Row]) -> list[int]:
@@ -200,9 +211,9 @@ def row_worth(row: Row, gain: float, own: int, theirs: float) -> float:
     near = A_CARD_FURTHER_OFF ** (missing - 1)
     if gain < 0:
         if own == 0:
-            return -TO_BE_TAKEN_BY_OTHERS * near * gain
-        return TO_BE_TAKEN_BY_FORCE * near * gain * own / (own + theirs + 0.5)
-    value = -TO_BE_TAKEN_BY_OTHERS * near * gain * (1 - exp(-theirs))
+            return -LEFT_TO_OTHERS * near * gain
+        return FORCED * near * gain * own / (own + theirs + NOBODY)
+    value = -LEFT_TO_OTHERS * near * gain * (1 - exp(-theirs))
     if missing <= min(own, CARDS_A_TURN):
-        value += TO_BE_TAKEN_WITH_LUCK * near * gain * exp(-OTHERS_COME_FIRST * near * theirs)
+        value += FINISHED_LATER * near * gain * exp(-OTHERS_COME_FIRST * near * theirs)
     return value
