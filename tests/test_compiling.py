@@ -1,0 +1,63 @@
+"""Where compiled code is kept, and what happens where it cannot be kept."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bullpen import fast
+from bullpen.cards import Problem
+from bullpen.fast import compiling
+
+PLAY_ONE = """
+from bullpen.deck import load_deck
+from bullpen.game import complete_options
+from bullpen.games import x_nimmt
+from bullpen.arena.simulation import simulate
+options = complete_options(x_nimmt, 2, {})
+print(simulate(x_nimmt, 2, options, load_deck(x_nimmt.DECK_FILES), 3, 1, 1).games)
+"""
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_everything_works_without(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "not a folder"
+    file.write_text("")
+    environment = {**os.environ, "BULLPEN_CACHE": str(file)}
+    ran = subprocess.run(
+        [sys.executable, "-c", PLAY_ONE],
+        check=True,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stdout.strip() == "3"
+    assert "cannot be written" in ran.stderr
+    assert "BULLPEN_CACHE" in ran.stderr
+
+
+def test_the_folder_is_named_by_the_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change in any source gives another folder, so no stale code is ever run."""
+    package = tmp_path / "bullpen"
+    for name in ("cards.py", "deck.py", "game.py", "games/x.py", "fast/x.py"):
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text("")
+    monkeypatch.setattr(compiling, "PACKAGE", package)
+    before = compiling.cache_folder()
+    assert compiling.cache_folder() == before
+    (package / "games/x.py").write_text("HAND_SIZE = 9")
+    assert compiling.cache_folder() != before
+
+
+def test_without_numba_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "bullpen.fast.dispatch", raising=False)
+    monkeypatch.delattr(fast, "dispatch", raising=False)
+    monkeypatch.setitem(sys.modules, "numba.extending", None)
+    with pytest.raises(Problem) as refused:
+        fast.twin("x-nimmt")
+    assert refused.value.key == "fast_missing"
