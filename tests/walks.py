@@ -93,6 +93,7 @@ def setups(draw: st.DrawFn, game: Game[Any]) -> Setup:
 
 
 SEEDS = st.integers(0, 2**32)
+LONGEST = 5000  # shuffles and decisions; no game comes near
 
 
 # -- Walking ----------------------------------------------------------------------------------
@@ -113,7 +114,7 @@ def walk(setup: Setup, seed: int, prefer: str = "") -> Iterator[Step]:
     """A game of random moves; those of a secret choice come in any order of seats."""
     game, rng = setup.game, Random(seed)
     table = game.set_up(setup.seats, setup.options, setup.deck)
-    while True:
+    for _ in range(LONGEST):
         before = table
         if cards := game.to_shuffle(table):
             rng.shuffle(cards)
@@ -126,6 +127,7 @@ def walk(setup: Setup, seed: int, prefer: str = "") -> Iterator[Step]:
             yield Step(before, seat, action, [], table, events)
         else:
             return
+    raise AssertionError(f"{setup}, seed {seed}, never ends")
 
 
 def facts(table: Any) -> dict[str, Any]:

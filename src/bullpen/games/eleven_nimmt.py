@@ -83,15 +83,22 @@ def below(card: Card, far: int) -> Card:
     return (card - far - 1) % CYCLE + 1
 
 
-# EN-5, EN-6, EN-7: by card, the top cards on which it fits; and the action of playing it there.
-FITS_ON = {card: frozenset(below(card, far + 1) for far in range(FURTHEST)) for card in CARDS}
+# EN-5, EN-6, EN-7: by card, the top cards on which it fits, and the action of playing it there.
 PLAY_ON = {
-    card: {top: PLAY + FURTHEST * card + steps(card, top) - 1 for top in FITS_ON[card]}
+    card: {below(card, far): PLAY + FURTHEST * card + far - 1 for far in range(1, FURTHEST + 1)}
     for card in CARDS
 }
+# To find all plays at once, the tops are bits of a number that counts past 100: the ten bits below a
+# card are the tops on which it fits, and STEPS_TO lists how far below it (less one) each of them is.
+TWICE = (0, *(1 << top | 1 << top + CYCLE for top in CARDS))
+TEN_BITS = (1 << FURTHEST) - 1
+STEPS_TO = tuple(
+    tuple(far for far in range(FURTHEST) if bits >> FURTHEST - 1 - far & 1)
+    for bits in range(TEN_BITS + 1)
+)
 NOTATION: dict[Action, str] = {
     END: "end",
-    **{PLAY_ON[card][top]: f"play {card} on {top}" for card in CARDS for top in FITS_ON[card]},
+    **{action: f"play {card} on {top}" for card in CARDS for top, action in PLAY_ON[card].items()},
     **{TAKE + top: f"take {top}" for top in CARDS},
     **{BULL_OF + seat: f"bull from {seat}" for seat in range(SEATS[-1])},
 }
@@ -214,8 +221,14 @@ def tops(table: Table) -> list[Card]:
 
 def plays(hand: Sequence[Card], names: Sequence[Card]) -> list[Action]:
     """EN-5 to EN-7: the plays of a hand on the stacks with these top cards."""
-    open_tops = set(names)
-    return [PLAY_ON[card][top] for card in hand for top in FITS_ON[card] & open_tops]
+    tops_twice = 0
+    for name in names:
+        tops_twice |= TWICE[name]
+    return [
+        FURTHEST * card + far
+        for card in hand
+        for far in STEPS_TO[tops_twice >> card + CYCLE - FURTHEST & TEN_BITS]
+    ]
 
 
 def further_plays(table: Table, seat: Seat) -> list[Action]:
@@ -223,20 +236,22 @@ def further_plays(table: Table, seat: Seat) -> list[Action]:
     bulls = table.bulls[seat]
     if not bulls:
         return []
-    hand, stacks = table.lying[HAND + seat], table.lying[STACK:]
+    hand = table.lying[HAND + seat]
     slot, name = table.served[-1]
-    laid = steps(stacks[slot][-1], name)
+    laid = steps(table.lying[STACK + slot][-1], name)
     beyond = [card for card in hand if laid < (card - name) % CYCLE <= FURTHEST]
     allowed = [PLAY_ON[card][name] for card in beyond]
     if len(table.served) < bulls:
-        allowed += plays(hand, names_of_unserved(table))
+        allowed += plays(hand, unserved(table))
     return allowed
 
 
-def names_of_unserved(table: Table) -> list[Card]:
-    """The stacks not played on in this turn; a stack keeps its name through the turn."""
-    served = {slot for slot, _ in table.served}
-    return [top for slot, top in enumerate(tops(table)) if slot not in served]
+def unserved(table: Table) -> list[Card]:
+    """The names of the stacks not played on in this turn, and 0 for the others."""
+    names = tops(table)
+    for slot, _ in table.served:
+        names[slot] = 0
+    return names
 
 
 def apply(table: Table, seat: Seat, action: Action) -> tuple[Table, list[Event]]:
@@ -442,6 +457,6 @@ def why_not_play(table: Table, seat: Seat, action: Action) -> Refusal:
         return refuse("EN-14", "stack_closed", **facts)
     if top in served:
         return refuse("EN-14", "must_lie_beyond", **facts)
-    if top not in names_of_unserved(table):
+    if top not in unserved(table):
         return refuse("EN-5", "no_such_stack")
     return refuse("EN-14", "too_few_bulls", bulls=table.bulls[seat], **facts)

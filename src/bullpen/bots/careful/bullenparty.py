@@ -23,6 +23,7 @@ from bullpen.cards import Card
 from bullpen.game import Action, View
 from bullpen.games.bullenparty import (
     BID_CARD,
+    BIDDING,
     BULL_SUPPLY,
     DRAW,
     DRAWN,
@@ -55,129 +56,108 @@ class Pile(NamedTuple):
     heads: int
 
 
-class Scale(NamedTuple):
-    """What things are worth at this point of the game."""
+class Own(NamedTuple):
+    """What this seat has, and what a head is worth to it at this point of the game."""
 
-    heads: Sequence[int]
-    fits: float
-    does_not: float
-    number: float
+    piles: list[Pile]
+    hand: list[Card]  # number cards
+    heads: Sequence[int]  # by card
+    fits: float  # a head in hand that fits on the main pile
+    does_not: float  # costs so much
+    number: float  # that the main pile still has before it
     waiting: float
 
 
 def choose(view: View[Table], rng: Random) -> Action:
-    table, seat = view.table, view.seat
+    table, own = view.table, what_it_has(view)
+    if table.phase == BIDDING:
+        worths = worths_of_bids(view, own)
+        return cheapest(view.legal, lambda action: -worths[action - BID_CARD], rng)
+    weigh = {PILING: worth_of_laying, TAKING: worth_of_taking, EXTENDING: worth_of_extending}
+    worth = weigh[table.phase]
+    return cheapest(view.legal, lambda action: -worth(table, own, action), rng)
+
+
+def what_it_has(view: View[Table]) -> Own:
+    table, seat, heads = view.table, view.seat, view.table.deck.heads
     assert seat is not None
-    scale = scale_now(table)
-    own_piles = [
-        Pile(pile[-1], sum([scale.heads[card] for card in pile])) for pile in piles(table, seat)
-    ]
+    own_piles = [Pile(pile[-1], sum([heads[card] for card in pile])) for pile in piles(table, seat)]
     hand = numbers_in(table.lying[HAND + seat])
-    if table.phase == PILING:
-
-        def cost(action: Action) -> float:
-            return -prospects(scale, *after_laying(scale, own_piles, hand, action))
-    elif table.phase == TAKING:
-
-        def cost(action: Action) -> float:
-            row = table.lying[ROW + action - TAKE_ROW]
-            return -with_row(table, scale, own_piles, hand, row)
-    elif table.phase == EXTENDING:
-
-        def cost(action: Action) -> float:
-            rows = rows_after_extending(table, action - EXTEND)
-            return -max([with_row(table, scale, own_piles, hand, row) for row in rows])
-    else:
-        worths = bid_worths(view, scale, own_piles, hand)
-
-        def cost(action: Action) -> float:
-            return -worths[action - BID_CARD]
-
-    return cheapest(view.legal, cost, rng)
-
-
-def scale_now(table: Table) -> Scale:
-    heads = table.deck.heads
     if table.emptied:
-        return Scale(heads, fits=1, does_not=1, number=0, waiting=0)
-    cards_to_come = len(table.lying[DRAW]) / table.seats
-    number = A_NUMBER_BEFORE_THE_PILE * cards_to_come
-    return Scale(heads, A_HEAD_THAT_FITS, A_HEAD_THAT_DOES_NOT, number, WAITING)
+        return Own(own_piles, hand, heads, fits=1, does_not=1, number=0, waiting=0)
+    number = A_NUMBER_BEFORE_THE_PILE * len(table.lying[DRAW]) / table.seats
+    return Own(own_piles, hand, heads, A_HEAD_THAT_FITS, A_HEAD_THAT_DOES_NOT, number, WAITING)
 
 
 # -- Prospects --------------------------------------------------------------------------------
 
 
-def prospects(scale: Scale, own_piles: Sequence[Pile], hand: Sequence[Card]) -> float:
+def prospects(own: Own) -> float:
     """With the best main pile; it may be one that is not begun yet."""
-    heads, fits, does_not = scale.heads, scale.fits, scale.does_not
-    all_heads = sum([pile.heads for pile in own_piles])
+    heads, fits, does_not = own.heads, own.fits, own.does_not
+    all_heads = sum([pile.heads for pile in own.piles])
     best = float("-inf")
-    for top, pile_heads in (*own_piles, (0, 0)):
-        value = 2 * pile_heads - all_heads + scale.number * (LAST_NUMBER - top)
-        for card in hand:
-            value += fits * heads[card] if card > top else -does_not * heads[card]
-        best = max(best, value)
+    for top, pile_heads in (*own.piles, (0, 0)):
+        worth = 2 * pile_heads - all_heads + own.number * (LAST_NUMBER - top)
+        for card in own.hand:
+            worth += fits * heads[card] if card > top else -does_not * heads[card]
+        best = max(best, worth)
     return best
 
 
-def with_row(
-    table: Table,
-    scale: Scale,
-    own_piles: Sequence[Pile],
-    hand: Sequence[Card],
-    row: tuple[Card, ...],
-) -> float:
+def with_row(table: Table, own: Own, row: tuple[Card, ...]) -> float:
     numbers = numbers_in(row)
     bulls = sum([bull_heads(table, bull) for bull in row[len(numbers) :]])
-    return prospects(scale, own_piles, [*hand, *numbers]) + bulls
+    return prospects(own._replace(hand=own.hand + numbers)) + bulls
 
 
-# -- Choices ----------------------------------------------------------------------------------
+# -- Bidding ----------------------------------------------------------------------------------
 
 
-def after_laying(
-    scale: Scale, own_piles: Sequence[Pile], hand: Sequence[Card], action: Action
-) -> tuple[list[Pile], list[Card]]:
-    card, onto = pile_move(action)
-    grown = [pile for pile in own_piles if pile.top == onto] or [Pile(0, 0)]
-    others = [pile for pile in own_piles if pile.top != onto]
-    piles_then = [*others, Pile(card, grown[0].heads + scale.heads[card])]
-    return piles_then, [other for other in hand if other != card]
-
-
-def rows_after_extending(table: Table, row: int) -> list[tuple[Card, ...]]:
-    """BP-10, BP-12: the drawn card joins this row; the fifth number card brings a bull card."""
-    lying = table.lying
-    extended = lying[ROW + row] + lying[DRAWN]
-    if len(extended) == FULL_ROW:
-        extended += lying[BULL_SUPPLY][:1]
-    return [extended if each == row else lying[ROW + each] for each in open_rows(table)]
-
-
-def bid_worths(
-    view: View[Table], scale: Scale, own_piles: Sequence[Pile], hand: Sequence[Card]
-) -> dict[int, float]:
+def worths_of_bids(view: View[Table], own: Own) -> dict[Card, float]:
     """By card, 0 for the zero card."""
     table = view.table
-    rows = [table.lying[ROW + row] for row in open_rows(table)]
     rivals = [HAND + seat for seat in table.bidders if seat != view.seat]
     unseen = others_may_hold(view.remembered, NUMBERS, rivals)
-    worths: dict[int, float] = {}
-    waiting = float("-inf")
-    for card in hand:
-        rest = [other for other in hand if other != card]
-        best_first = sorted(
-            [with_row(table, scale, own_piles, rest, row) for row in rows], reverse=True
-        )
+    worths: dict[Card, float] = {}
+    after_waiting = []
+    for card in own.hand:
+        rows = rows_best_first(table, own._replace(hand=[c for c in own.hand if c != card]))
         lower = BIDS_A_CARD * bisect(unseen, card) / max(1, len(unseen))
-        worths[card] = sum(
-            [
-                chance_of(earlier, len(rivals), lower) * best_first[earlier]
-                for earlier in range(len(rivals) + 1)
-            ]
-        )
-        left_over = best_first[1:] or best_first
-        waiting = max(waiting, sum(left_over) / len(left_over))
-    worths[0] = waiting + scale.waiting
+        likely = [chance_of(earlier, len(rivals), lower) for earlier in range(len(rivals) + 1)]
+        worths[card] = sum([chance * row for chance, row in zip(likely, rows, strict=True)])
+        left = rows[1:] or rows
+        after_waiting.append(sum(left) / len(left))
+    worths[0] = max(after_waiting) + own.waiting
     return worths
+
+
+def rows_best_first(table: Table, own: Own) -> list[float]:
+    """The prospects with each row that can still be taken: as many as there are bidders."""
+    rows = [table.lying[ROW + row] for row in open_rows(table)]
+    return sorted([with_row(table, own, row) for row in rows], reverse=True)
+
+
+# -- Taking and extending a row, laying cards -------------------------------------------------
+
+
+def worth_of_taking(table: Table, own: Own, action: Action) -> float:
+    return with_row(table, own, table.lying[ROW + action - TAKE_ROW])
+
+
+def worth_of_extending(table: Table, own: Own, action: Action) -> float:
+    """BP-10, BP-12: of the best row, once the drawn card, perhaps with a bull card, has joined this one."""
+    lying = table.lying
+    extended = lying[ROW + action - EXTEND] + lying[DRAWN]
+    if len(extended) == FULL_ROW:
+        extended += lying[BULL_SUPPLY][:1]
+    others = [lying[ROW + row] for row in open_rows(table) if row != action - EXTEND]
+    return max([with_row(table, own, row) for row in (extended, *others)])
+
+
+def worth_of_laying(table: Table, own: Own, action: Action) -> float:  # noqa: ARG001
+    card, onto = pile_move(action)
+    grown = sum([pile.heads for pile in own.piles if pile.top == onto]) + own.heads[card]
+    others = [pile for pile in own.piles if pile.top != onto]
+    hand = [other for other in own.hand if other != card]
+    return prospects(own._replace(piles=[*others, Pile(card, grown)], hand=hand))

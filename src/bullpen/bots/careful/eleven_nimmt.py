@@ -18,10 +18,10 @@ from bullpen.games.eleven_nimmt import (
     BIG_STACK,
     CHOOSING_BULL,
     END,
-    FITS_ON,
     FURTHEST,
     HAND,
     PLAY,
+    PLAY_ON,
     STACK,
     TAKE,
     Table,
@@ -58,7 +58,7 @@ def burden(cards: Sequence[Card], heads: Sequence[int]) -> float:
 
 
 def fitting(cards: Sequence[Card], tops: set[Card]) -> float:
-    return A_FITTING_CARD * sum([not tops.isdisjoint(FITS_ON[card]) for card in cards])
+    return A_FITTING_CARD * sum([not tops.isdisjoint(PLAY_ON[card]) for card in cards])
 
 
 def cost_of_taking(
