@@ -150,11 +150,9 @@ def simulate(
         raise Problem("simulate_games", games=games)
     if jobs is not None and jobs < 1:
         raise Problem("simulate_jobs", jobs=jobs)
-    twin = fast.twin(game.ID)
+    twin, fresh = prepare(game, seats, options, deck)
     workers = jobs or os.cpu_count() or 1
     report = empty_report(game, seats, options, seed, workers, twin)
-    fresh = twin.to_record(game.set_up(seats, options, deck))
-    warm_up(twin, fresh)
     start = time.perf_counter()
     try:
         for points, lengths, tally in finished(twin, fresh, games, seed, workers):
@@ -189,10 +187,13 @@ def is_compiled(game: Game[Any]) -> bool:
     return compiling.is_compiled(game.ID)
 
 
-def warm_up(twin: Any, fresh: Any) -> None:
-    """Compile, or load what was compiled before."""
+def prepare(game: Game[Any], seats: int, options: Options, deck: Deck) -> tuple[Any, Any]:
+    """The twin and a fresh record; compiles, or loads what was compiled before."""
+    twin = fast.twin(game.ID)
+    fresh = twin.to_record(game.set_up(seats, options, deck))
     play(twin, fresh, 1, 0)
-    compiling.mark_compiled(twin.plain.ID)
+    compiling.mark_compiled(game.ID)
+    return twin, fresh
 
 
 def play(twin: Any, fresh: Any, games: int, seed: int) -> tuple[Any, Any, Any]:

@@ -11,7 +11,15 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bullpen.arena.simulation import Counts, Progress, Report, histogram, is_compiled, simulate
+from bullpen.arena.simulation import (
+    Counts,
+    Progress,
+    Report,
+    histogram,
+    is_compiled,
+    prepare,
+    simulate,
+)
 from bullpen.deck import Deck
 from bullpen.game import Game, Options
 from bullpen.terminal.screen import Screen, write
@@ -35,6 +43,8 @@ def run(
     say = screen.voice.say
     if not is_compiled(game):
         errors.print(say("simulate.compiling", title=game.TITLE))
+        with errors.status(game.TITLE):
+            prepare(game, seats, options, deck)
     with bar(screen, errors, games) as progress:
         report = simulate(game, seats, options, deck, games, seed, jobs, progress)
     if report.games < games:
