@@ -15,6 +15,9 @@ BIN := .venv/bin
 PYTEST := $(BIN)/pytest --numprocesses=$(WORKERS) --doctest-glob=README.md
 TESTS := tests $(wildcard README.md)
 
+# Compiled code is kept in this folder too, so that `make clean` takes it away.
+export BULLPEN_CACHE ?= $(CURDIR)/.tools/cache
+
 heading = @printf '\n==> %s\n' '$(1)'
 
 ## help: list the targets

@@ -186,7 +186,7 @@ play)
     ;;
 dev)
     need_environment
-    say "Installing the game and the tools to test it (about 40 MB the first time)"
+    say "Installing the game and the tools to test it (a minute or two the first time)"
     must_fetch "$uv" pip sync --python .venv/bin/python --require-hashes requirements-dev.lock
     install_project
     ;;

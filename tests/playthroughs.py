@@ -29,7 +29,7 @@ class Told(NamedTuple):
 
 
 GAMES = {
-    "hornochsen": Told(3, 3, {}),
+    "hornochsen": Told(3, 5, {}),
     "eleven-nimmt": Told(3, 1, {"rounds": 1}),
     "x-nimmt": Told(3, 1, {}),
     "baron-oxx": Told(4, 1, {}),
@@ -123,7 +123,7 @@ def sentences(name: str) -> Iterator[str]:
         if match.is_over:
             break
         seat = match.waiting_for[0]
-        legal = match.legal(seat)
+        legal = sorted(match.legal(seat))  # in whichever order they are offered
         move = rng.choice(legal)
         yield f"seat {seat} chooses among {len(legal)}: {move}"
         match.move(seat, move)

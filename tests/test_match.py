@@ -197,7 +197,7 @@ def test_undo_goes_back_through_every_decision_to_the_start(game: Game[Any], dat
         play(match, rng, decisions=1)
         past.append((match.table, list(match.shuffles), len(match.events), match.decisions))
     while match.can_undo:
-        last = match.last_decision
+        last = match._made[-1]
         assert match.undo() == last
         past.pop()
         assert past[-1] == (match.table, match.shuffles, len(match.events), match.decisions)

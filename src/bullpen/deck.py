@@ -59,10 +59,10 @@ class DeckFile:
     allowed_text: str  # what `allowed` asks for, in the file's own words
 
 
-def load_deck(forms: Sequence[DeckFile], own_files: Sequence[str | Path] = ()) -> Deck:
+def load_deck(forms: Sequence[DeckFile], own_files: str | Path | Sequence[str | Path] = ()) -> Deck:
     """The deck of a game, with the user's own files in place of ours where given."""
     own = {}
-    for path in own_files:
+    for path in [own_files] if isinstance(own_files, str | Path) else own_files:
         lines = _own_lines(Path(path))
         form = _form_of(forms, Path(path), lines)
         own[form.name] = _read(form, lines, str(path))

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, NamedTuple
 
-from bullpen.cards import Card
+from bullpen.cards import Card, Problem
 from bullpen.deck import Deck, load_deck
 from bullpen.game import (
     Action,
@@ -57,7 +57,7 @@ def new(
     *,
     seed: int | None = None,
     options: Mapping[str, OptionValue] | None = None,
-    deck: Sequence[str | Path] = (),
+    deck: str | Path | Sequence[str | Path] = (),
     names: Sequence[str] = (),
 ) -> Match:
     """A new match, dealt.  With a seed it is dealt the same way every time."""
@@ -110,13 +110,17 @@ class Match:
 
     # -- Playing ------------------------------------------------------------------------------
 
-    def move(self, seat: Seat, move: str) -> list[Event]:
+    def move(self, seat: Seat, move: Any) -> list[Event]:
         """Make a move, and return all that happened up to the next decision."""
+        if not isinstance(move, str):
+            raise Problem("move_not_text", move=move)
         action = read_move(self.game, self.table, self._checked(seat), move)
         return self.act(seat, action)
 
     def act(self, seat: Seat, action: Action) -> list[Event]:
         """The same as `move`, with the action's number."""
+        if type(action) is not int:
+            raise Problem("action_not_a_number", action=action)
         waiting = self.waiting_for
         table, events = self.game.apply(self.table, self._checked(seat), action)
         self._past.append(Past(self.table, self._moment, len(self.shuffles), len(self.events)))
@@ -130,6 +134,8 @@ class Match:
 
     def undo(self) -> Decision:
         """Take back the decision made last, with all that came after it."""
+        if not self._past:
+            raise Problem("nothing_to_undo")
         past = self._past.pop()
         self.table, self._moment = past.table, past.moment
         del self.shuffles[past.shuffles :]
@@ -139,11 +145,6 @@ class Match:
     @property
     def can_undo(self) -> bool:
         return bool(self._past)
-
-    @property
-    def last_decision(self) -> Decision:
-        """The decision that `undo` would take back."""
-        return self._made[-1]
 
     @property
     def decisions(self) -> list[Decision]:
@@ -188,10 +189,10 @@ class Match:
         return f"{self.game.TITLE}\n{table}\nscores: {self.scores}, {status}"
 
 
-def checked_names(names: Sequence[str], seats: int) -> list[str]:
+def checked_names(names: Sequence[Any], seats: int) -> list[str]:
     if not names:
         return [f"seat {seat}" for seat in range(seats)]
-    tidy = [" ".join(str(name).split()) for name in names]
+    tidy = [" ".join(name.split()) if isinstance(name, str) else "" for name in names]
     if len(tidy) != seats or not all(name and name.isprintable() for name in tidy):
         raise BadOption("bad_names", names=", ".join(tidy), seats=seats)
     return tidy

@@ -15,7 +15,7 @@ from random import SystemRandom
 from typing import Any
 
 from bullpen.cards import Card, Problem
-from bullpen.deck import deck_from_json
+from bullpen.deck import deck_from_json, load_deck
 from bullpen.game import Game, IllegalMove
 from bullpen.games import GAMES
 from bullpen.match import Match
@@ -110,10 +110,13 @@ def load(path: str | Path) -> Match:
 
 def replay(text: str, moves: int | None = None) -> Match:
     """The match of a record's text, up to so many moves, or to the end with everything checked."""
-    record = parsed(text)
-    match = _Replayed(text, record).played(moves)
-    if moves is None:
-        _check_end(text, record, match)
+    try:
+        record = parsed(text)
+        match = _Replayed(text, record).played(moves)
+        if moves is None:
+            _check_end(text, record, match)
+    except RecursionError:  # nested more deeply than any record
+        raise BadRecord("record_not_json", 1) from None
     return match
 
 
@@ -124,15 +127,16 @@ def parsed(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         why = "record_truncated" if error.pos >= len(text.rstrip()) else "record_not_json"
         raise BadRecord(why, error.lineno) from None
-    except (RecursionError, ValueError):  # nested too deeply, or a number without end
+    except ValueError:  # a number without end
         raise BadRecord("record_not_json", 1) from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise BadRecord("record_format", 1, format=FORMAT)
-    if record.get("version") != VERSION:
-        found = record.get("version")
+    found = record.get("version")
+    if type(found) is not int or found != VERSION:
         raise BadRecord("record_version", line_of(text, "version"), found=found, version=VERSION)
     if missing := sorted(KEYS - set(record)):
-        raise BadRecord("record_incomplete", text.count("\n"), missing=", ".join(missing))
+        last = text.rstrip().count("\n") + 1
+        raise BadRecord("record_incomplete", last, missing=", ".join(missing))
     if unknown := sorted(set(record) - KEYS):
         raise BadRecord("record_unknown", line_of(text, unknown[0]), unknown=", ".join(unknown))
     if not isinstance(record["game"], str) or record["game"] not in GAMES:
@@ -157,6 +161,7 @@ class _Replayed:
     def __init__(self, text: str, record: dict[str, Any]) -> None:
         self.text, self.record = text, record
         self.game: Game[Any] = GAMES[record["game"]]
+        self.match: Match | None = None
         self.dealt = 0
 
     def played(self, moves: int | None) -> Match:
@@ -165,6 +170,8 @@ class _Replayed:
             deck = deck_from_json(self.game.DECK_FILES, record["deck"], record["basis"])
         except Problem as problem:
             raise BadRecord(problem.key, line_of(self.text, "deck"), **problem.facts) from None
+        if deck.basis != "own" and deck != load_deck(self.game.DECK_FILES):
+            raise BadRecord("record_basis", line_of(self.text, "basis"), basis=deck.basis)
         try:
             match = Match(
                 self.game, len(record["players"]), record["options"], deck, record["players"], self
@@ -172,7 +179,9 @@ class _Replayed:
         except BadRecord:
             raise
         except Problem as problem:
-            raise BadRecord(problem.key, line_of(self.text, "players"), **problem.facts) from None
+            key = "options" if "option" in problem.facts else "players"
+            raise BadRecord(problem.key, line_of(self.text, key), **problem.facts) from None
+        self.match = match
         for at, move in enumerate(record["moves"][:moves]):
             self.play(match, at, move)
         # Beyond the record, chance is chance again: an unfinished match can be played on.
@@ -194,6 +203,8 @@ class _Replayed:
     def __call__(self, cards: list[Card]) -> None:
         """The next shuffle of the record; see `match.Shuffler`."""
         shuffles, names = self.record["shuffles"], self.game.CARD_NAMES
+        if self.match:  # `undo` takes shuffles back
+            self.dealt = len(self.match.shuffles)
         if self.dealt == len(shuffles):
             raise BadRecord("record_shuffle_missing", line_of(self.text, "shuffles"))
         by_name = {json.dumps(names.get(card, card)): card for card in cards}
@@ -217,8 +228,8 @@ def _check_end(text: str, record: dict[str, Any], match: Match) -> None:
         line = line_of(text, "shuffles", len(match.shuffles))
         raise BadRecord("record_shuffle_unused", line)
     held = as_record(match)
-    for key in ("scores", "winners", "moves", "options"):
-        if record[key] != held[key]:
+    for key in ("scores", "winners", "moves", "options", "players"):
+        if json.dumps(record[key], sort_keys=True) != json.dumps(held[key], sort_keys=True):
             line = line_of(text, key)
             raise BadRecord("record_differs", line, key=key, found=record[key], held=held[key])
     if record["sha256"] != digest(record):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -24,6 +25,7 @@ from bullpen.fast import compiling, search
 from bullpen.game import Game, Options, OptionValue
 
 SHARE = 5_000  # games a piece of work: short enough for Ctrl-C and a lively progress bar
+MOST_THREADS = 256
 CONFIDENCE = 1.96  # standard errors on either side: 95 %
 
 Progress = Callable[[int, int], None]  # games and decisions done so far
@@ -151,7 +153,7 @@ def simulate(
     if jobs is not None and jobs < 1:
         raise Problem("simulate_jobs", jobs=jobs)
     twin, fresh = prepare(game, seats, options, deck)
-    workers = jobs or os.cpu_count() or 1
+    workers = min(jobs or os.cpu_count() or 1, MOST_THREADS)
     report = empty_report(game, seats, options, seed, workers, twin)
     start = time.perf_counter()
     try:
@@ -208,7 +210,7 @@ def play(twin: Any, fresh: Any, games: int, seed: int) -> tuple[Any, Any, Any]:
 def finished(
     twin: Any, fresh: Any, games: int, seed: int, workers: int
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """The results of the pieces of work, as they come in."""
+    """The results of the pieces of work, always in the same order, so that sums of fractions agree."""
     firsts = iter(range(0, games, SHARE))
     with ThreadPoolExecutor(workers) as threads:
 
@@ -216,14 +218,12 @@ def finished(
             share = min(SHARE, games - first)
             return threads.submit(play, twin, fresh, share, seed + first)
 
-        running = {start(first) for first in islice(firsts, 2 * workers)}
+        running = deque(start(first) for first in islice(firsts, 2 * workers))
         try:
             while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for piece in done:
-                    if (first := next(firsts, None)) is not None:
-                        running.add(start(first))
-                    yield piece.result()
+                done = running.popleft().result()
+                running.extend(start(first) for first in islice(firsts, 1))
+                yield done
         finally:
             for piece in running:
                 piece.cancel()

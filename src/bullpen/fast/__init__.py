@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bullpen.cards import Problem
+from bullpen.games import game_called
 
 if TYPE_CHECKING:
     from bullpen.fast.batches import Batch
@@ -21,7 +22,10 @@ def twin(game: str) -> Any:
         from bullpen.fast import dispatch
     except ModuleNotFoundError as error:
         raise Problem("fast_missing", package=error.name) from None
-    module = import_module(f"bullpen.fast.{game.replace('-', '_')}")
+    try:
+        module = import_module(f"bullpen.fast.{game_called(game).ID.replace('-', '_')}")
+    except ModuleNotFoundError:
+        raise Problem("no_twin", game=game) from None
     dispatch.register(module)
     return module
 

@@ -14,6 +14,7 @@ from bullpen.fast.words import (
     ONE,
     ZERO,
     U,
+    at_most_counted,
     below,
     cards_of,
     count_bits,
@@ -486,7 +487,8 @@ def to_record(table: plain.Table) -> Any:
     state["full_at"] = NEVER_FULL if table.options["variant"] == "colour" else FULL_AT
     state["positive"] = table.options["variant"] == "positive"
     state["points"][: table.seats] = plain.scores(table)
-    state["games"], state["rounds_played"] = table.options["games"], len(table.points)
+    state["games"] = at_most_counted(table.options["games"])
+    state["rounds_played"] = len(table.points)
     state["seats"], state["phase"] = table.seats, table.phase
     state["actor"] = (plain.waiting_for(table) or [0])[0]
     return states

@@ -45,7 +45,7 @@ class Batch:
         *,
         seed: int = 0,
         options: Mapping[str, OptionValue] | None = None,
-        deck: Sequence[str | Path] = (),
+        deck: str | Path | Sequence[str | Path] = (),
         jobs: int | None = None,
     ) -> None:
         rules = game_called(game)

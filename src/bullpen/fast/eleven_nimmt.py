@@ -12,6 +12,7 @@ from bullpen.fast.words import (
     ONE,
     ZERO,
     U,
+    at_most_counted,
     below,
     cards_of,
     count_bits,
@@ -507,7 +508,8 @@ def to_record(table: plain.Table) -> Any:
     state["supply"] = BULL_CARDS - sum(table.bulls)
     state["heads"] = table.deck.heads
     state["points"][: table.seats] = plain.scores(table)
-    state["rounds"], state["rounds_played"] = table.options["rounds"], len(table.points)
+    state["rounds"] = at_most_counted(table.options["rounds"])
+    state["rounds_played"] = len(table.points)
     state["starter"], state["seats"] = table.starter, table.seats
     state["phase"], state["actor"] = table.phase, table.actor
     return states

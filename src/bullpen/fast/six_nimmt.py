@@ -13,6 +13,7 @@ from bullpen.fast.words import (
     ONE,
     ZERO,
     U,
+    at_most_counted,
     below,
     cards_of,
     count_bits,
@@ -350,7 +351,8 @@ def to_record(table: plain.Table) -> Any:
     state["heads"], state["heads_taken"][: table.seats] = heads, table.heads_taken
     state["in_play"] = len(plain.in_play(table.seats, table.options))
     state["points"][: table.seats] = plain.scores(table)
-    state["limit"], state["rounds"] = table.options["limit"], table.options["rounds"] or 0
+    state["limit"] = at_most_counted(table.options["limit"])
+    state["rounds"] = at_most_counted(table.options["rounds"])
     state["rounds_played"] = len(table.points)
     state["seats"], state["phase"] = table.seats, table.phase
     state["actor"] = (plain.waiting_for(table) or [0])[0]

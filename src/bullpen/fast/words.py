@@ -193,6 +193,14 @@ def add_bits(words, first, low, high):
 WORD = (1 << 64) - 1
 
 
+MOST_COUNTED = 2**31 - 1
+
+
+def at_most_counted(value: Any) -> int:
+    """A wish such as `rounds`, as far as a record can hold it: no simulation gets there."""
+    return min(int(value or 0), MOST_COUNTED)
+
+
 def words_of_mask(bits: int) -> tuple[int, int]:
     return bits & WORD, bits >> 64
 

@@ -13,6 +13,7 @@ from bullpen.fast.words import (
     ONE,
     ZERO,
     U,
+    at_most_counted,
     cards_of,
     count_bits,
     draw_cards,
@@ -427,7 +428,8 @@ def to_record(table: plain.Table) -> Any:
     state["heads"] = table.deck.heads
     state["free_choice"] = table.options["x_choice"] == "free"
     state["points"][: table.seats] = plain.scores(table)
-    state["rounds"], state["rounds_played"] = table.options["rounds"], len(table.points)
+    state["rounds"] = at_most_counted(table.options["rounds"])
+    state["rounds_played"] = len(table.points)
     state["seats"], state["phase"] = table.seats, table.phase
     state["actor"] = (plain.waiting_for(table) or [0])[0]
     return states

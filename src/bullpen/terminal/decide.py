@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from rich.text import Text
+
 from bullpen.cards import Problem
 from bullpen.game import IllegalMove, Seat
 from bullpen.terminal import explain, tell
-from bullpen.terminal.boards import drawn_table, question_for
+from bullpen.terminal.boards import drawn_table, drawn_within, question_for
 from bullpen.terminal.boards.questions import Question
 from bullpen.terminal.moves import meant, menu, offered
 from bullpen.terminal.people import Sitting
@@ -18,8 +20,9 @@ from bullpen.terminal.screen import Screen, blank, clear, rule, show, typed, wri
 from bullpen.terminal.screen import tell as say
 from bullpen.terminal.sight import Sight, sight_of
 
-# What follows from an answer: the same question again, with or without the table; or it is settled.
-Answered = Literal["ask", "look", "decided", "left"]
+# What follows from an answer: the table and the question again, only the question, only a new answer;
+# or it is settled.
+Answered = Literal["look", "ask", "answer", "decided", "left"]
 
 
 @dataclass(frozen=True)
@@ -42,16 +45,20 @@ def decide(screen: Screen, sitting: Sitting, seat: Seat) -> Literal["decided", "
     """Ask until there is a decision, or until the person leaves or takes something back."""
     match = sitting.match
     hand_over(screen, sitting, seat)
+    if (undoer := sitting.taken_back.pop(seat, None)) is not None:
+        say(screen, "undone_by", name=match.names[undoer])
     blank(screen)
     tell.events(screen, match, sitting.told.get(seat, 0), seat)
     sitting.told[seat] = len(match.events)
     sight = sight_of(match, seat, screen)
     turn = Turn(screen, sitting, sight, question_for(sight), match.legal(seat))
     answered: Answered = "look"
-    while answered in ("ask", "look"):
+    while answered not in ("decided", "left"):
         if answered == "look":
             look(turn)
-        answered = ask(turn)
+        if answered != "answer":
+            ask(turn)
+        answered = answer(turn)
     return "left" if answered == "left" else "decided"
 
 
@@ -72,8 +79,19 @@ def hand_over(screen: Screen, sitting: Sitting, seat: Seat) -> None:
 def look(turn: Turn) -> None:
     blank(turn.screen)
     rule(turn.screen, title(turn))
-    show(turn.screen, drawn_table(turn.sight))
+    show(turn.screen, drawing(turn))
     blank(turn.screen)
+
+
+def drawing(turn: Turn) -> list[Text]:
+    """The table, on a real screen short enough to be seen together with the question."""
+    console = turn.screen.console
+    if not console.is_terminal:
+        return drawn_table(turn.sight)
+    with console.capture() as asked:
+        ask(turn)
+    around = 3  # the title above, the blank line below, and the line being typed
+    return drawn_within(turn.sight, console.height - asked.get().count("\n") - around)
 
 
 def title(turn: Turn) -> str:
@@ -90,17 +108,20 @@ def title(turn: Turn) -> str:
     return " · ".join(parts)
 
 
-def ask(turn: Turn) -> Answered:
+def ask(turn: Turn) -> None:
     screen = turn.screen
     explain.ask(screen, turn.sight, turn.question)
     show(screen, offered(turn.sight, turn.legal))
     key = "type_number" if menu(turn.legal) else "type_move"
     write(screen, screen.voice.say(f"terminal.{key}", example=turn.legal[0]), style="dim")
+
+
+def answer(turn: Turn) -> Answered:
     text = typed(f"{turn.sight.names[turn.seat]}> " if len(turn.sitting.people) > 1 else "> ")
     if not text:
         return "ask"
     word, _, rest = text.partition(" ")
-    command = command_called(screen, word)
+    command = command_called(turn.screen, word)
     return COMMANDS[command](turn, rest) if command else move(turn, text)
 
 
@@ -120,6 +141,9 @@ def move(turn: Turn, text: str) -> Answered:
     if len(moves) > 1:
         say(turn.screen, "not_clear", typed=text, moves=" / ".join(f"`{one}`" for one in moves[:4]))
         return "ask"
+    if not moves and text.isdecimal() and not menu(turn.legal):
+        say(turn.screen, "no_numbers", typed=text, example=turn.legal[0])
+        return "answer"
     try:
         turn.sitting.match.move(turn.seat, moves[0] if moves else text)
     except IllegalMove as illegal:
@@ -147,6 +171,9 @@ def show_rules(turn: Turn, _: str) -> Answered:
 
 def explain_rule(turn: Turn, rule_id: str) -> Answered:
     """`rule XN-4`; in a game, `rule 4` is enough."""
+    if not rule_id:
+        say(turn.screen, "which_rule", rule=turn.question.rules[0])
+        return "answer"
     wanted = rule_id.upper()
     if wanted.isdecimal():
         wanted = f"{turn.sight.game.PREFIX}-{wanted}"
@@ -175,7 +202,9 @@ def undo(turn: Turn, _: str) -> Answered:
     for seat, told in sitting.told.items():
         sitting.told[seat] = min(told, len(match.events))
     keep_or_warn(turn.screen, sitting)
-    if undone.seat == turn.seat:
+    if undone.seat != turn.seat:
+        sitting.taken_back[undone.seat] = turn.seat
+    else:
         taken_back = match.game.NOTATION[undone.action]
         say(turn.screen, "undone", move=taken_back)
     return "decided"

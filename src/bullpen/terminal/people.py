@@ -31,6 +31,8 @@ class Sitting:
     not_kept: str = ""  # why it could not be saved, if it could not
     told: dict[Seat | None, int] = field(default_factory=dict)  # by person, of how many events
     looking: Seat | None = None  # who of several people sits in front of the screen
+    taken_back: dict[Seat, Seat] = field(default_factory=dict)  # by person, who undid their decision
+    language: str = ""  # in which it was played last
 
     @property
     def people(self) -> list[Seat]:
@@ -97,6 +99,8 @@ def seat_names(
     names = [printable(" ".join(name.split())) for name in given]
     if len(names) > seats or not all(names):
         raise BadOption("too_many_names", names=", ".join(names), seats=seats)
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise BadOption("name_twice", name=twice)
     people = seats - len(bots)
     for seat in range(len(names), people):
         key = "you" if people == 1 else "person"

@@ -12,6 +12,7 @@ from bullpen.terminal import store, tell
 from bullpen.terminal.boards import drawn_table
 from bullpen.terminal.decide import decide
 from bullpen.terminal.people import Sitting, Wishes, again, sit_down
+from bullpen.terminal.program import program
 from bullpen.terminal.saving import keep_or_warn
 from bullpen.terminal.screen import InputEnded, Screen, blank, clear, show, typed
 from bullpen.terminal.sight import sight_of
@@ -32,6 +33,7 @@ def play_on(screen: Screen, sitting: Sitting) -> None:
 def play(screen: Screen, sitting: Sitting) -> Ending:
     """One game to its end, or until its people leave.  The game is never lost: it is saved after every
     decision, so leaving in whatever way leaves it where it was."""
+    sitting.language = screen.voice.language
     tell.opening(screen, sitting.match)
     keep_or_warn(screen, sitting)
     try:
@@ -53,8 +55,8 @@ def input_ended(sitting: Sitting) -> Problem:
     if sitting.not_kept:
         return Problem("input_ended_unsaved", saved=sitting.path)
     if sitting.path.parent == store.games_folder():
-        return Problem("input_ended")
-    return Problem("input_ended_elsewhere", saved=sitting.path)
+        return Problem("input_ended", program=program())
+    return Problem("input_ended_elsewhere", program=program(), saved=sitting.path)
 
 
 def next_decision(screen: Screen, sitting: Sitting) -> Literal["decided", "left"]:
@@ -100,8 +102,11 @@ def wants_rematch(screen: Screen, sitting: Sitting) -> bool:
     if not sitting.people:
         return False
     say = screen.voice.say
-    try:
-        answer = typed(say("terminal.rematch"))
-    except (InputEnded, KeyboardInterrupt):
-        return False  # the game is over and kept, so there is nothing to complain about
-    return answer.lower() in say("terminal.words.yes").split()
+    yes, no = say("terminal.words.yes").split(), say("terminal.words.no").split()
+    answer = ""
+    while answer not in yes + no:
+        try:
+            answer = typed(say("terminal.rematch")).lower()
+        except (InputEnded, KeyboardInterrupt):
+            return False  # the game is over and kept, so there is nothing to complain about
+    return answer in yes

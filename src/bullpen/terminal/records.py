@@ -16,6 +16,8 @@ BAD = 2  # exit code
 
 def loaded(path: Path) -> Match:
     """The match of a record; a problem with it names the file."""
+    if path.is_dir():
+        raise Problem("record_is_folder", file=path)
     try:
         match = record.load(path)
     except Problem as problem:
@@ -23,6 +25,13 @@ def loaded(path: Path) -> Match:
         raise
     match.names = [printable(name) for name in match.names]
     return match
+
+
+def named(file: str) -> Path:
+    """The path that somebody typed; nothing at all would be the folder where one is."""
+    if not file:
+        raise Problem("file_name_missing")
+    return Path(file)
 
 
 def printable(name: str) -> str:
@@ -35,7 +44,7 @@ def verify(voice: Voice, files: Sequence[str]) -> int:
     code = 0
     for file in files:
         try:
-            match = loaded(Path(file))
+            match = loaded(named(file))
         except Problem as problem:
             print(voice.problem(problem), file=sys.stderr)
             code = BAD

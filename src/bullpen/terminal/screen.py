@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from typing import Any
 
 from rich.console import Console
@@ -14,6 +16,7 @@ from bullpen.cards import Problem
 from bullpen.text import Voice
 
 LEAST_WIDTH, LEAST_HEIGHT = 36, 8  # below this a table cannot be read
+ROOM_TO_TYPE = 8  # behind a prompt
 TEXT_WIDTH = 88  # sentences longer than this are tiring to read
 
 
@@ -104,16 +107,25 @@ def clear(screen: Screen) -> None:
 
 
 def typed(prompt: str) -> str:
-    """A line from the keyboard, tidied."""
+    """A line from the keyboard, tidied.  A long prompt is wrapped, with room to type behind it."""
     if sys.stdin is None:
         raise InputEnded
     edit_lines()
+    width = get_terminal_size().columns - ROOM_TO_TYPE
+    *above, last = wrapped(prompt, width)
+    sys.stdout.writelines(f"{line}\n" for line in above)
     sys.stdout.flush()
     try:
-        return " ".join(input(prompt).split())
+        return " ".join(input(f"{last} ").split())
     except (EOFError, OSError):  # OSError: the terminal itself has gone
         sys.stdout.write("\n")
         raise InputEnded from None
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """In lines broken only between words, so that paths can be copied."""
+    lines = textwrap.wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False)
+    return lines or [""]
 
 
 def edit_lines() -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from bullpen.cards import UNSEEN, Card, Place
 from bullpen.deck import Deck
 from bullpen.game import Game, Options, Seat, View
 from bullpen.match import Match
 from bullpen.terminal.screen import Screen
+
+# How a table is drawn: with all that is known, with a line a player where there is little room, or
+# also with the players first, so that what one decides about stands right above the question.
+Layout = Literal["full", "brief", "players_first"]
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,7 @@ class Sight:
     rounds: int  # finished
     view: View[Any]
     screen: Screen
+    layout: Layout = "full"
 
     @property
     def seat(self) -> Seat | None:

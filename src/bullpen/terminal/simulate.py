@@ -39,7 +39,7 @@ def run(
     tell: Callable[[Screen, Report], None],
 ) -> Report:
     """Simulate with a progress bar on the error output, then `tell` the report."""
-    errors = Console(stderr=True, highlight=False)
+    errors = Console(stderr=True, highlight=False, markup=False)
     say = screen.voice.say
     if not is_compiled(game):
         errors.print(say("simulate.compiling", title=game.TITLE))
@@ -153,9 +153,7 @@ def spread_table(screen: Screen, report: Report) -> Table:
             everyone.times[number] = everyone.times.get(number, 0) + times
     ranges = histogram(everyone, BARS)
     longest = max(times for *_, times in ranges)
-    table = Table(
-        title=say("simulate.distribution"), title_justify="left", box=None, pad_edge=False
-    )
+    table = Table(box=None, pad_edge=False)
     table.add_column(say("simulate.points"), justify="right")
     table.add_column(say("simulate.games"), justify="right")
     table.add_column()
@@ -196,4 +194,6 @@ def tell_plots(screen: Screen, report: Report, path: Path) -> None:
     from bullpen.arena.plots import plot
 
     plot(report, path, plot_labels(screen, report))
-    Console(stderr=True, highlight=False).print(screen.voice.say("simulate.plot", file=path))
+    Console(stderr=True, highlight=False, markup=False).print(
+        screen.voice.say("simulate.plot", file=path)
+    )

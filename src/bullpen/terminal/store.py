@@ -1,7 +1,7 @@
 """Where games are kept: a record, and beside it who sits where.
 
 The record alone holds the game; the small file beside it (`….seats`) only says which seats are played
-by bots, so that a game can be continued as it was left.
+by bots and in which language, so that a game can be continued as it was left.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
+from shlex import quote
 from typing import Any
 
 from bullpen import record
@@ -20,7 +21,9 @@ from bullpen.bots import BOTS
 from bullpen.cards import Problem
 from bullpen.game import Seat
 from bullpen.terminal.people import USUAL_BOT, Sitting
+from bullpen.terminal.program import program
 from bullpen.terminal.records import loaded
+from bullpen.text import LANGUAGES
 
 RECALLED = 8  # events that are told again when a game is continued
 
@@ -48,8 +51,12 @@ def unused(path: Path) -> Path:
 def own_path(file: str) -> Path:
     """The place that somebody named; what is there already is not overwritten."""
     path = Path(file)
+    if not file:
+        raise Problem("file_name_missing")
+    if path.is_dir():
+        raise Problem("save_is_folder", file=file)
     if is_there(path):
-        raise Problem("save_exists", file=file)
+        raise Problem("save_exists", file=file, program=program(), saved=quote(file))
     return path
 
 
@@ -67,8 +74,9 @@ def is_there(path: Path) -> bool:
 def keep(sitting: Sitting) -> None:
     """Write the record and who sits where; raises OSError where that is not possible."""
     record.save(sitting.match, sitting.path)
-    seats = {"bots": {str(seat): kind for seat, kind in sitting.bots.items()}}
-    seats_path(sitting.path).write_text(json.dumps(seats) + "\n", "utf-8")
+    bots = {str(seat): kind for seat, kind in sitting.bots.items()}
+    beside = {"bots": bots, "language": sitting.language}
+    seats_path(sitting.path).write_text(json.dumps(beside) + "\n", "utf-8")
 
 
 def seats_path(path: Path) -> Path:
@@ -82,8 +90,9 @@ def continued(path: Path) -> Sitting:
     """The game of a record, as it was left."""
     match = loaded(path)
     if match.is_over:
-        raise Problem("game_finished", file=path)
-    sitting = Sitting(match, seated_bots(path, match.seats), path, SystemRandom())
+        raise Problem("game_finished", program=program(), saved=quote(str(path)))
+    bots, language = seated_bots(path, match.seats), language_of(path)
+    sitting = Sitting(match, bots, path, SystemRandom(), language=language)
     recalled = max(0, len(match.events) - RECALLED)
     return replace(sitting, told=dict.fromkeys([None, *range(match.seats)], recalled))
 
@@ -91,9 +100,8 @@ def continued(path: Path) -> Sitting:
 def seated_bots(path: Path, seats: int) -> dict[Seat, str]:
     """Who sat where; of a record that came alone, seat 0 is a person and the others are bots."""
     try:
-        kept: Any = json.loads(seats_path(path).read_text("utf-8"))
-        bots = {int(seat): str(kind) for seat, kind in kept["bots"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        bots = {int(seat): str(kind) for seat, kind in kept_beside(path)["bots"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError):
         return dict.fromkeys(range(1, seats), USUAL_BOT)
     return {
         seat: kind if kind in BOTS else USUAL_BOT
@@ -102,11 +110,26 @@ def seated_bots(path: Path, seats: int) -> dict[Seat, str]:
     }
 
 
+def language_of(path: Path) -> str:
+    """The language in which the game was played, if that is known."""
+    language = kept_beside(path).get("language")
+    return language if language in LANGUAGES else ""
+
+
+def kept_beside(path: Path) -> dict[str, Any]:
+    """What stands in the file beside a record; nothing if there is none, or none of ours."""
+    try:
+        kept = json.loads(seats_path(path).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
 def latest_unfinished() -> Path:
     for path in kept_games():
         if is_unfinished(path):
             return path
-    raise Problem("nothing_to_resume", file=games_folder())
+    raise Problem("nothing_to_resume", file=games_folder(), program=program())
 
 
 def kept_games() -> Iterator[Path]:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from bullpen.game import Event, Seat
 from bullpen.match import Match
+from bullpen.terminal.program import program
 from bullpen.terminal.screen import Screen, blank, rule, show, tell, typed_words_marked, write
 
 BULLET = " · "
@@ -46,12 +47,20 @@ def narrate(
 ) -> None:
     rounds = count_rounds(match.events[:begin])
     for event in match.events[begin:]:
-        sentence = screen.voice.event(match.game, as_seen(event), match.names, you)
+        seen = with_public_top(match, event, as_seen(event))
+        sentence = screen.voice.event(match.game, seen, match.names, you)
         write(screen, sentence, bullet=BULLET)
         if event["event"] in ROUND_ENDS:
             rounds += 1
             if rounds <= len(match.rounds):
                 round_points(screen, match, rounds)
+
+
+def with_public_top(match: Match, event: Event, seen: Event) -> Event:
+    """11 nimmt!: what lay under a taken stack is hidden, but its top card lay open before all."""
+    if match.game.ID != "eleven-nimmt" or event["event"] != "take" or seen["cards"] is not None:
+        return seen
+    return {"event": "take_by_top", "seat": event["seat"], "top": event["cards"][-1]}
 
 
 def count_rounds(events: Sequence[Event]) -> int:
@@ -102,8 +111,9 @@ def result(screen: Screen, match: Match, you: Seat | None) -> None:
 
 def command(screen: Screen, key: str, words: str, file: Path) -> None:
     """What to type in the shell; not wrapped, so that it can be copied."""
-    tell(screen, key)
-    screen.console.print(f"  bullpen {words} {quote(str(file))}", soft_wrap=True, style="cyan")
+    tell(screen, key, program=program())
+    typed = f"  {program()} {words} {quote(str(file))}"
+    screen.console.print(typed, soft_wrap=True, style="cyan")
 
 
 def left(screen: Screen, file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from rich.text import Text
@@ -15,7 +16,7 @@ from bullpen.terminal.boards import (
     x_nimmt,
 )
 from bullpen.terminal.boards.questions import Question
-from bullpen.terminal.sight import Sight
+from bullpen.terminal.sight import Layout, Sight
 
 
 class Board(Protocol):
@@ -40,6 +41,16 @@ BOARDS: dict[str, Board] = {
 
 def drawn_table(sight: Sight) -> list[Text]:
     return BOARDS[sight.game.ID].draw(sight)
+
+
+def drawn_within(sight: Sight, room: int) -> list[Text]:
+    """The table in so many lines; if even the shortest is longer, what one decides about comes last."""
+    layouts: tuple[Layout, ...] = ("full", "brief", "players_first")
+    for layout in layouts:
+        lines = drawn_table(replace(sight, layout=layout))
+        if len(lines) <= room:
+            break
+    return lines
 
 
 def question_for(sight: Sight) -> Question:

@@ -17,9 +17,11 @@ from bullpen.games.baron_oxx import (
     fitting_rows,
 )
 from bullpen.terminal.boards.layout import (
+    arranged,
     Row,
     counted,
     hand_below,
+    hand_counted,
     heading,
     known_cards,
     no_cards,
@@ -36,15 +38,13 @@ from bullpen.terminal.sight import Sight
 
 
 def draw(sight: Sight) -> list[Text]:
-    return [
+    table = [
         heading(sight, "table.rows_by_colour"),
         *rows(sight),
-        *words_line(sight, sight.words("table.colours")),
+        *(words_line(sight, sight.words("table.colours")) if sight.layout == "full" else []),
         *waiting_cards(sight, "table.still_to_place", LAID),
-        heading(sight, "table.players"),
-        *players(sight),
-        *own_hand(sight, HAND),
     ]
+    return arranged(sight, table, players(sight), own_hand(sight, HAND))
 
 
 def rows(sight: Sight) -> list[Text]:
@@ -75,7 +75,7 @@ def bulls_by_colour(sight: Sight, cards: tuple[int, ...]) -> str:
 def players(sight: Sight) -> list[Text]:
     def facts(seat: Seat) -> list[str]:
         return [
-            counted(sight, "table.hand", HAND + seat),
+            hand_counted(sight, HAND + seat, LAID + seat),
             counted(sight, "table.draw", DRAW + seat),
             counted(sight, "table.bull_pile", BULL_PILE + seat),
             points(sight, seat),

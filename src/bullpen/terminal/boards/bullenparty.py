@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
 from bullpen.cards import Card
@@ -9,6 +11,7 @@ from bullpen.game import Seat
 from bullpen.games.bullenparty import (
     BID,
     BULL_SUPPLY,
+    BULLS,
     DISCARD,
     DRAW,
     DRAWN,
@@ -29,15 +32,15 @@ from bullpen.games.bullenparty import (
     zero_may_be_bid,
 )
 from bullpen.terminal.boards.layout import (
+    arranged,
     INDENT,
     Row,
     cards_line,
-    counted,
     facts_line,
     hand_below,
+    hand_counted,
     heading,
     known_cards,
-    no_cards,
     own_hand,
     player_lines,
     points,
@@ -51,16 +54,14 @@ from bullpen.terminal.sight import Sight
 
 
 def draw(sight: Sight) -> list[Text]:
-    return [
+    table = [
         heading(sight, "table.rows_to_take"),
         *rows_on_table(sight),
         *facts_line(sight, supplies(sight)),
         *known_cards(sight, "table.discard_known", DISCARD),
         *waiting_cards(sight, "table.bids", BID),
-        heading(sight, "table.players"),
-        *players(sight),
-        *own_hand(sight, HAND),
     ]
+    return arranged(sight, table, players(sight), own_hand(sight, HAND))
 
 
 def rows_on_table(sight: Sight) -> list[Text]:
@@ -74,9 +75,17 @@ def rows_on_table(sight: Sight) -> list[Text]:
             continue
         numbers = numbers_in(cards)
         room = [empty_space(sight)] * (FULL_ROW - len(numbers))
-        note = sight.words("table.heads", heads=heads_on(sight, numbers))
-        drawn.append(Row(label, [*chips(sight, cards), *room], note))
+        drawn.append(Row(label, [*chips(sight, cards), *room], heads_in_row(sight, cards)))
     return row_lines(sight, drawn)
+
+
+def heads_in_row(sight: Sight, cards: Sequence[Card]) -> str:
+    """`12 heads`, and with bull cards `12 + 4 heads`."""
+    heads = heads_on(sight, numbers_in(cards))
+    bulls = [bull_heads(sight.table, card) for card in cards if card in BULLS]
+    if not bulls:
+        return sight.words("table.heads", heads=heads)
+    return sight.words("table.heads_and_bulls", heads=heads, bulls=sum(bulls))
 
 
 def supplies(sight: Sight) -> list[str]:
@@ -94,7 +103,7 @@ def players(sight: Sight) -> list[Text]:
     def facts(seat: Seat) -> list[str]:
         won = [bull_heads(sight.table, bull) for bull in sight.lying(WON + seat)]
         return [
-            counted(sight, "table.hand", HAND + seat),
+            hand_counted(sight, HAND + seat, BID + seat),
             sight.words("table.zero_card", letter=zero_letter(sight, seat)),
             sight.words("table.bulls_won", heads=sum(won)),
             points(sight, seat),
@@ -103,7 +112,10 @@ def players(sight: Sight) -> list[Text]:
     def below(seat: Seat) -> list[Text]:
         return players_piles(sight, seat) + hand_below(sight, seat, HAND)
 
-    return player_lines(sight, facts, no_cards, below)
+    def piles_in_brief(seat: Seat) -> list[Text]:
+        return [] if sight.layout == "full" else tops_of_piles(sight, seat)
+
+    return player_lines(sight, facts, piles_in_brief, below)
 
 
 def zero_letter(sight: Sight, seat: Seat) -> str:
@@ -119,6 +131,14 @@ def players_piles(sight: Sight, seat: Seat) -> list[Text]:
         label = INDENT * 2 + sight.words("table.pile_so_far", heads=heads_on(sight, pile))
         lines += cards_line(sight, label, pile)
     return lines
+
+
+def tops_of_piles(sight: Sight, seat: Seat) -> list[Text]:
+    """Of every pile its top card, and the heads on the whole pile: `[88▼1] 12`."""
+    return [
+        Text.assemble(*chips(sight, pile[-1:]), f" {heads_on(sight, pile)}")
+        for pile in piles(sight.table, seat)
+    ]
 
 
 def question(sight: Sight) -> Question:

@@ -14,8 +14,10 @@ from bullpen.games.eleven_nimmt import (
     FURTHEST,
     HAND,
     STACK,
+    steps,
 )
 from bullpen.terminal.boards.layout import (
+    arranged,
     counted,
     facts_line,
     hand_below,
@@ -33,14 +35,12 @@ from bullpen.terminal.sight import Sight
 
 
 def draw(sight: Sight) -> list[Text]:
-    return [
+    table = [
         heading(sight, "table.stacks"),
         *stacks(sight),
         *facts_line(sight, supplies(sight)),
-        heading(sight, "table.players"),
-        *players(sight),
-        *own_hand(sight, HAND),
     ]
+    return arranged(sight, table, players(sight), own_hand(sight, HAND))
 
 
 def stacks(sight: Sight) -> list[Text]:
@@ -48,20 +48,36 @@ def stacks(sight: Sight) -> list[Text]:
     places = range(STACK, len(sight.table.lying))
     if not places:
         return line(sight, "", [Text(sight.words("nothing"), "dim")])
-    served = dict(sight.table.served)
     tops = [sight.lying(place)[-1] for place in places]
-    names = [served.get(slot, top) for slot, top in enumerate(tops)]
+    names = [served(sight).get(slot, top) for slot, top in enumerate(tops)]
     labels = padded([sight.words("table.stack", name=name) for name in names])
     lines = []
-    for place, label, name in zip(places, labels, names, strict=True):
-        note = sight.words("table.fits", span=fitting_span(name))
-        lines += line(sight, label, chips(sight, sight.known(place)), note)
+    for slot, label in enumerate(labels):
+        note = what_fits(sight, slot, names[slot], tops[slot])
+        lines += line(sight, label, chips(sight, sight.known(STACK + slot)), note)
     return lines
 
 
-def fitting_span(name: Card) -> str:
-    """EN-5 to EN-7: the ten cards that fit, counting past 100 where needed."""
-    first, last = name % len(CARDS) + 1, (name + FURTHEST - 1) % len(CARDS) + 1
+def served(sight: Sight) -> dict[int, Card]:
+    """The stacks played on in this turn, and their names, which hold until it ends."""
+    goes_on = sight.game.waiting_for(sight.table)
+    return dict(sight.table.served) if goes_on else {}
+
+
+def what_fits(sight: Sight, slot: int, name: Card, top: Card) -> str:
+    """EN-14: where this turn has laid cards, it counts on from the old top, and only upwards."""
+    if slot not in served(sight):
+        return sight.words("table.fits", span=fitting_span(name, name))
+    if slot != list(served(sight))[-1] or steps(top, name) == FURTHEST:
+        return sight.words("table.stack_done")
+    return sight.words("table.counts_from", name=name, span=fitting_span(name, top))
+
+
+def fitting_span(name: Card, top: Card) -> str:
+    """EN-5 to EN-7: the cards above the top that fit, counting past 100 where needed."""
+    first, last = top % len(CARDS) + 1, (name + FURTHEST - 1) % len(CARDS) + 1
+    if first == last:
+        return str(first)
     if first < last:
         return f"{first}–{last}"
     spans = [(first, len(CARDS)), (1, last)]
@@ -78,12 +94,13 @@ def supplies(sight: Sight) -> list[str]:
 
 def players(sight: Sight) -> list[Text]:
     def facts(seat: Seat) -> list[str]:
-        return [
+        shown = [
             counted(sight, "table.hand", HAND + seat),
             sight.words("table.bull_cards", count=sight.table.bulls[seat]),
             points(sight, seat),
-            sight.words("table.seat", seat=seat),
         ]
+        choosing = sight.table.phase == CHOOSING_BULL  # among seats: `bull from 2`
+        return [*shown, sight.words("table.seat", seat=seat)] if choosing else shown
 
     return player_lines(sight, facts, no_cards, lambda seat: hand_below(sight, seat, HAND))
 

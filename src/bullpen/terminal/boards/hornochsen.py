@@ -15,6 +15,7 @@ from bullpen.games.hornochsen import (
     end_value,
 )
 from bullpen.terminal.boards.layout import (
+    arranged,
     counted,
     hand_below,
     heading,
@@ -32,13 +33,11 @@ from bullpen.terminal.sight import Sight
 
 
 def draw(sight: Sight) -> list[Text]:
-    return [
+    table = [
         heading(sight, "table.ring"),
         *ring(sight),
-        heading(sight, "table.players"),
-        *players(sight),
-        *own_hand(sight, HAND),
     ]
+    return arranged(sight, table, players(sight), own_hand(sight, HAND))
 
 
 def ring(sight: Sight) -> list[Text]:

@@ -7,12 +7,21 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from bullpen.cards import Card, Place
+from bullpen.cards import UNSEEN, Card, Place
 from bullpen.game import Seat
 from bullpen.terminal.cards import chips
 from bullpen.terminal.sight import Sight
 
 INDENT = "  "
+
+
+def arranged(
+    sight: Sight, table: Sequence[Text], players: Sequence[Text], hand: Sequence[Text]
+) -> list[Text]:
+    """The parts of a drawing, from top to bottom."""
+    if sight.layout == "players_first":
+        return [*players, *table, *hand]
+    return [*table, *players, *hand]
 
 
 def heading(sight: Sight, key: str) -> Text:
@@ -107,13 +116,13 @@ def player_lines(
     cards_of: Callable[[Seat], list[Text]],
     below: Callable[[Seat], list[Text]],
 ) -> list[Text]:
-    """For every player a line of facts, with cards behind it, and lines below it."""
+    """For every player a line of facts, with cards behind it, and lines below it if there is room."""
     columns = zip(*[dotted(facts_of(seat)) for seat in sight.seats], strict=True)
     facts_by_seat = zip(*[padded(column) for column in columns], strict=True)
-    lines = []
+    lines = [heading(sight, "table.players")]
     for seat, name, facts in zip(sight.seats, name_labels(sight), facts_by_seat, strict=True):
-        lines += line(sight, name, [*map(Text, facts), *cards_of(seat)])
-        lines += below(seat)
+        own = line(sight, name, [*map(Text, facts), *cards_of(seat)])
+        lines += own + below(seat) if sight.layout == "full" else own
     return lines
 
 
@@ -129,6 +138,14 @@ def hand_below(sight: Sight, seat: Seat, hand: Place) -> list[Text]:
 def counted(sight: Sight, key: str, place: Place) -> str:
     """How many cards lie in a place: `hand 8`."""
     return sight.words(key, count=len(sight.lying(place)))
+
+
+def hand_counted(sight: Sight, hand: Place, laid: Place) -> str:
+    """`hand 7 + 1 laid` while a card chosen from it lies face down."""
+    if UNSEEN not in sight.lying(laid):
+        return counted(sight, "table.hand", hand)
+    cards = len(sight.lying(hand))
+    return sight.words("table.hand_and_laid", count=cards, laid=len(sight.lying(laid)))
 
 
 def points(sight: Sight, seat: Seat) -> str:

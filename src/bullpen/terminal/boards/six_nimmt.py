@@ -7,9 +7,10 @@ from rich.text import Text
 from bullpen.game import Seat
 from bullpen.games.six_nimmt import FULL_AT, HAND, LAID, ROW, ROWS, TAKEN, TAKING
 from bullpen.terminal.boards.layout import (
+    arranged,
     Row,
-    counted,
     hand_below,
+    hand_counted,
     heading,
     known_cards,
     no_cards,
@@ -25,14 +26,12 @@ from bullpen.terminal.sight import Sight
 
 
 def draw(sight: Sight) -> list[Text]:
-    return [
+    table = [
         heading(sight, "table.rows"),
         *rows(sight),
         *waiting_cards(sight, "table.still_to_place", LAID),
-        heading(sight, "table.players"),
-        *players(sight),
-        *own_hand(sight, HAND),
     ]
+    return arranged(sight, table, players(sight), own_hand(sight, HAND))
 
 
 def rows(sight: Sight) -> list[Text]:
@@ -40,7 +39,8 @@ def rows(sight: Sight) -> list[Text]:
     for row in ROWS:
         cards = sight.lying(ROW + row)
         room = [empty_space(sight)] * (FULL_AT - 1 - len(cards))
-        note = sight.words("table.row_heads", heads=heads_on(sight, cards), full=FULL_AT)
+        key = "table.row_heads" if sight.layout == "full" else "table.heads"
+        note = sight.words(key, heads=heads_on(sight, cards), full=FULL_AT)
         label = sight.words("table.row", row=row)
         drawn.append(Row(label, [*chips(sight, cards), *room], note))
     return row_lines(sight, drawn)
@@ -49,7 +49,7 @@ def rows(sight: Sight) -> list[Text]:
 def players(sight: Sight) -> list[Text]:
     def facts(seat: Seat) -> list[str]:
         return [
-            counted(sight, "table.hand", HAND + seat),
+            hand_counted(sight, HAND + seat, LAID + seat),
             sight.words("table.heads_this_round", heads=sight.table.heads_taken[seat]),
             points(sight, seat),
         ]

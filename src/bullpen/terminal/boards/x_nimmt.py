@@ -18,10 +18,12 @@ from bullpen.games.x_nimmt import (
     X_ROW,
 )
 from bullpen.terminal.boards.layout import (
+    arranged,
     Row,
     cards_line,
     counted,
     hand_below,
+    hand_counted,
     heading,
     known_cards,
     own_hand,
@@ -36,15 +38,13 @@ from bullpen.terminal.sight import Sight
 
 
 def draw(sight: Sight) -> list[Text]:
-    return [
+    table = [
         heading(sight, "table.rows"),
         *rows(sight),
         *waiting_cards(sight, "table.still_to_place", LAID),
         *collected_cards(sight),
-        heading(sight, "table.players"),
-        *players(sight),
-        *own_hand(sight, HAND),
     ]
+    return arranged(sight, table, players(sight), own_hand(sight, HAND))
 
 
 def rows(sight: Sight) -> list[Text]:
@@ -52,7 +52,8 @@ def rows(sight: Sight) -> list[Text]:
     for row in ROWS:
         cards = sight.lying(ROW + row)
         room = [empty_space(sight)] * (FULL_AT[row] - 1 - len(cards))
-        note = sight.words("table.row_heads", heads=heads_on(sight, cards), full=FULL_AT[row])
+        key = "table.row_heads" if sight.layout == "full" else "table.heads"
+        note = sight.words(key, heads=heads_on(sight, cards), full=FULL_AT[row])
         label = sight.words("table.row", row=row)
         drawn.append(Row(label, [*chips(sight, cards), *room], note))
     return row_lines(sight, drawn)
@@ -66,7 +67,7 @@ def collected_cards(sight: Sight) -> list[Text]:
 def players(sight: Sight) -> list[Text]:
     def facts(seat: Seat) -> list[str]:
         return [
-            counted(sight, "table.hand", HAND + seat),
+            hand_counted(sight, HAND + seat, LAID + seat),
             counted(sight, "table.x_pile", X_PILE + seat),
             points(sight, seat),
             sight.words("table.x_row"),
@@ -74,7 +75,8 @@ def players(sight: Sight) -> list[Text]:
 
     def x_row(seat: Seat) -> list[Text]:
         nothing = [Text(sight.words("nothing"), "dim")]
-        return chips(sight, sight.lying(X_ROW + seat)) or nothing
+        cards = sight.lying(X_ROW + seat)
+        return chips(sight, cards if sight.layout == "full" else cards[-1:]) or nothing
 
     def below(seat: Seat) -> list[Text]:
         x_pile = known_cards(sight, "table.x_pile_known", X_PILE + seat)
