@@ -68,7 +68,7 @@ def single_rate(game_id: str, seconds: float) -> float:
     """One call from Python a decision."""
     table = single.Single(game_id, SEATS, seed=1)
     advance, buffer = table.advance, table.buffer
-    action, decisions = table.first_action(), 0
+    action, decisions = advance(buffer, table.first_action()), 0
     start = time.perf_counter()
     while time.perf_counter() - start < seconds:
         for _ in range(10_000):

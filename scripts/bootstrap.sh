@@ -181,13 +181,13 @@ case "${1:-}" in
 play)
     need_environment
     say "Installing what it takes to play"
-    must_fetch "$uv" pip install --python .venv/bin/python --require-hashes -r requirements.lock
+    must_fetch "$uv" pip install --compile-bytecode --python .venv/bin/python --require-hashes -r requirements.lock
     install_project
     ;;
 dev)
     need_environment
     say "Installing the game and the tools to test it (a minute or two the first time)"
-    must_fetch "$uv" pip sync --python .venv/bin/python --require-hashes requirements-dev.lock
+    must_fetch "$uv" pip sync --compile-bytecode --python .venv/bin/python --require-hashes requirements-dev.lock
     install_project
     ;;
 lock)

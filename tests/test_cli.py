@@ -19,6 +19,7 @@ from bullpen.game import BadOption
 from bullpen.games import GAMES
 from bullpen.terminal.commands import app, flags_of
 from bullpen.terminal.names import game_meant
+from bullpen.terminal.program import program
 from bullpen.text import LANGUAGES as SPOKEN
 from tests.referee import check
 from tests.terminal_session import environment
@@ -70,7 +71,7 @@ BAD = {  # what is typed, and what the answer must mention
     "play x-nimmt --players 9": "2 to 4 players",
     "play x-nimmt --players -1": "2 to 4 players",
     "play x-nimmt --players two": "whole number",
-    "play x-nimmt --players 99999999999999999999999999": "whole number",
+    "play x-nimmt --players 99999999999999999999999999": "too large",
     "play x-nimmt --players 4 --bots 5": "at most 4",
     "play x-nimmt --bots -1": "0 or more",
     "play x-nimmt --bot clever": "uniform, careful",
@@ -92,16 +93,21 @@ BAD = {  # what is typed, and what the answer must mention
     "resume": "bullpen play GAME",
     "resume nowhere.json": "nowhere.json",
     "resume broken.json": "broken.json, line 2",
-    "resume finished.json": "bullpen replay",
+    "resume finished.json": "bullpen replay finished.json",
     "replay": "FILE",
     "replay nowhere.json": "cannot be read",
     "replay broken.json": "breaks off",
     "replay binary.json": "not text",
-    "replay .": "cannot be read",
+    "replay .": "folder",
+    "play x-nimmt --save .": "folder",
+    "play x-nimmt --name Bo --name Bo": "of their own",
+    "foo --help": "play, resume, replay",
+    "help foo": "play, resume, replay",
+    "--version extra": "extra",
     "verify": "FILE",
     "verify broken.json": "breaks off",
     "rules chess": "hornochsen",
-    "rules x-nimmt now": "now",
+    "rules x-nimmt now": "NOW",
     "games all": "all",
     "trace": "hornochsen",
     "trace x-nimmt": "--players",
@@ -140,6 +146,14 @@ def test_bad_input_gets_one_line_that_says_what_instead(
     captured = capsys.readouterr()
     assert BAD[typed] in one_line(captured)
     assert captured.out == ""
+
+
+@pytest.mark.parametrize(
+    "words", [["play", "x-nimmt", "--save"], ["play", "x-nimmt", "--deck"], ["verify"], ["resume"]]
+)
+def test_an_empty_file_name_is_missed(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, ""]) == 2
+    assert "file name is missing" in one_line(capsys.readouterr())
 
 
 @pytest.mark.usefixtures("bad_files")
@@ -276,7 +290,7 @@ def test_every_flag_stands_on_the_help_page_of_its_command(
 def test_every_command_stands_on_the_first_help_page(
     language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for flag in ("--help", "-h"):
+    for flag in ("--help", "-h", "help"):
         assert main([flag, "--lang", language]) == 0
         page = capsys.readouterr().out
         for command in COMMANDS:
@@ -306,6 +320,24 @@ def test_what_must_be_quick_imports_nothing_heavy(words: list[str], unneeded: se
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert not unneeded & set(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("started", "on_path", "typed"),
+    [
+        (".venv/bin/bullpen", None, ".venv/bin/bullpen"),
+        ("/opt/bullpen", "/opt/bullpen", "bullpen"),
+        ("/my folder/bullpen", "/opt/bullpen", "'/my folder/bullpen'"),
+        ("/x/bullpen/__main__.py", "/opt/bullpen", "bullpen"),
+        ("/x/pytest", None, "bullpen"),
+    ],
+)
+def test_people_are_told_to_type_what_works(
+    started: str, on_path: str | None, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", [started])
+    monkeypatch.setattr("bullpen.terminal.program.which", lambda _: on_path)
+    assert program() == typed
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -392,6 +424,12 @@ def test_the_rules_page_has_every_rule_with_its_id(
     for rule in re.findall(r"\*\*([A-Z]{2}-\d+)\*\*", exact.read_text("utf-8")):
         assert re.search(rf"^{rule}  ", out, re.MULTILINE)
     assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("rule", ["XN-4", "xn-4", "4"])
+def test_one_rule_can_be_read(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "x-nimmt", rule]) == 0
+    assert capsys.readouterr().out.startswith(" · XN-4  Ascending")
 
 
 def test_all_games_are_listed_with_players_options_and_the_basis_of_their_cards(

@@ -6,14 +6,21 @@ import json
 from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import pexpect
 import pytest
 from rich.console import Console
 
 import bullpen
 from bullpen.game import OptionValue
 from bullpen.games import GAMES
-from bullpen.terminal.boards import drawn_table, question_for
+from bullpen.games.bullenparty import BULL_SUPPLY, ROW, rows
+from bullpen.games.eleven_nimmt import OVER, STACK
+from bullpen.match import Match
+from bullpen.terminal import tell
+from bullpen.terminal.boards import drawn_table, drawn_within, question_for
+from bullpen.terminal.boards.bullenparty import heads_in_row
 from bullpen.terminal.explain import ask, help_now
 from bullpen.terminal.moves import groups, meant, offered
 from bullpen.terminal.screen import Screen
@@ -33,6 +40,9 @@ SHORT = {
 X_NIMMT = ["play", "x-nimmt", "--players", "2", "--seed", "7", "--option", "rounds=1"]
 
 
+MORE = "(enough|wystarczy) -- $"
+
+
 def saved_games(home: Path) -> list[Path]:
     return sorted((home / "data" / "bullpen" / "games").glob("*.json"))
 
@@ -43,6 +53,15 @@ def play_to_the_end(session: Session) -> None:
         session.child.sendline(session.offered())
         if session.wait_for(REMATCH, PROMPT) == 0:
             return
+
+
+def read_on(session: Session, until: Any) -> str:
+    """A long text, screenful by screenful, and what follows it."""
+    said = ""
+    while session.wait_for(MORE, until) == 0:
+        said += session.said
+        session.child.sendline("")
+    return said + session.said
 
 
 # -- Whole games ------------------------------------------------------------------------------
@@ -83,6 +102,7 @@ def test_points_are_told_after_every_round_and_the_result_at_the_end(tmp_path: P
 def test_a_rematch_is_dealt_anew_and_kept_beside_the_first_game(tmp_path: Path) -> None:
     session = at_first_prompt(tmp_path, X_NIMMT)
     play_to_the_end(session)
+    session.type("perhaps", REMATCH)
     session.type("y")
     assert "round is over" not in session.said
     session.type("quit", until="bullpen resume")
@@ -221,6 +241,91 @@ def test_a_view_without_memory_aid_draws_no_card_that_the_view_hides() -> None:
         match.move(seat, match.legal(seat)[-1])
 
 
+@pytest.mark.parametrize("size", [(24, 80), (20, 40)])
+@pytest.mark.parametrize(
+    ("game", "players", "first_row"),
+    [
+        ("bullenparty", 3, "row 1 "),
+        ("x-nimmt", 4, "row 3"),
+        ("six-nimmt", 4, "row 1 "),
+        ("eleven-nimmt", 4, "stack "),
+    ],
+)
+def test_what_one_decides_about_stays_on_the_screen_above_the_question(
+    game: str, players: int, first_row: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    words = ["play", game, "--players", str(players), "--seed", "7"]
+    session = at_first_prompt(tmp_path, words, size=size)
+    for _ in range(6):
+        assert first_row in session.shown
+        assert "Your hand" in session.shown
+        session.type(session.offered())
+
+
+def test_of_a_tall_table_the_players_are_drawn_in_brief_and_then_first() -> None:
+    screen = Screen(Console(file=StringIO(), width=80), voice("en"))
+    match, rng = bullpen.new("bullenparty", 4, seed=3), Random(3)
+    while len(match.decisions) < 150 and not match.is_over:
+        seat = match.waiting_for[0]
+        match.move(seat, rng.choice(match.legal(seat)))
+    sight = sight_of(match, 0, screen)
+    full = [line.plain for line in drawn_within(sight, 999)]
+    assert full == [line.plain for line in drawn_table(sight)]
+    brief = [line.plain for line in drawn_within(sight, len(full) - 1)]
+    assert len(brief) < len(full)
+    assert brief[0] == "Rows to be taken"
+    shortest = [line.plain for line in drawn_within(sight, 5)]
+    assert sorted(shortest) == sorted(brief)
+    assert shortest[0] == "Players"
+
+
+def drawn(match: Match, seat: int, screen: Screen) -> str:
+    return "\n".join(line.plain for line in drawn_table(sight_of(match, seat, screen)))
+
+
+def test_a_hand_is_counted_with_the_card_that_lies_face_down() -> None:
+    screen = Screen(Console(file=StringIO(), width=80), voice("en"))
+    match = bullpen.new("six-nimmt", 3, seed=1)
+    match.move(1, match.legal(1)[0])
+    assert drawn(match, 0, screen).count("hand 9 + 1 laid") == 1
+
+
+def test_a_row_with_a_bull_card_tells_its_heads_apart() -> None:
+    screen = Screen(Console(file=StringIO(), width=80), voice("en"))
+    match = bullpen.new("bullenparty", 3, seed=1)
+    (row, *_), (bull, *supply) = rows(match.table), match.table.lying[BULL_SUPPLY]
+    before = heads_in_row(sight_of(match, 0, screen), match.table.lying[ROW + row])
+    match.table.lying[ROW + row] += (bull,)
+    match.table.lying[BULL_SUPPLY] = tuple(supply)
+    after = heads_in_row(sight_of(match, 0, screen), match.table.lying[ROW + row])
+    assert after == before.replace(" head", " + 4 head").removesuffix("s") + "s"
+
+
+def test_a_stack_played_on_in_this_turn_says_from_where_it_still_counts() -> None:
+    """11 nimmt!: the old name holds until the turn ends; when the game is over there are none."""
+    screen = Screen(Console(file=StringIO(), width=80), voice("en"))
+    match = bullpen.new("eleven-nimmt", 2, seed=1)
+    table = match.table
+    table.lying[STACK:] = [(34, 38), (60,)]
+    table.served, table.bulls = ((0, 34),), (2, 0)
+    assert "this turn still counts from 34: 39–44 fit on it" in drawn(match, 0, screen)
+    assert "61–70 fit on it" in drawn(match, 0, screen)
+    table.phase = OVER
+    assert "stack 38" in drawn(match, 0, screen)
+
+
+def test_a_taken_stack_is_named_by_its_top_card_and_by_nothing_that_lay_under_it() -> None:
+    screen = Screen(Console(file=StringIO(), width=80), voice("en"))
+    match = bullpen.new("eleven-nimmt", 2, seed=1)
+    match.table.lying[STACK:] = [(33, 34)]
+    begin = len(match.events)
+    match.move(0, "take 34")
+    with screen.console.capture() as told:
+        tell.events(screen, match, begin, 1)
+    assert "takes the stack with 34 on top." in told.get()
+    assert "33" not in told.get()
+
+
 # -- Moves and commands -----------------------------------------------------------------------
 
 
@@ -257,6 +362,14 @@ def test_a_number_that_is_a_card_and_a_place_in_the_list_is_asked_about() -> Non
     assert meant("3", many) == []  # a long list has no numbers
 
 
+def test_where_moves_have_no_numbers_a_number_is_answered_by_saying_so(tmp_path: Path) -> None:
+    session = at_first_prompt(tmp_path, ["play", "hornochsen", "--players", "3", "--seed", "7"])
+    assert "Too many moves for numbers" in session.said
+    said = session.type("3")
+    assert "too many moves now for numbers" in " ".join(said.split())
+    assert "play N:" not in said  # the list is not repeated
+
+
 def test_many_moves_are_grouped_by_kind() -> None:
     legal = ["play 3", "play 7", "x2 on 5", "x2 on 9", "pile 4 new", "pile 6 new", "stop"]
     assert groups(legal) == {
@@ -287,10 +400,14 @@ def test_one_rule_and_all_rules_can_be_read_during_the_game(tmp_path: Path) -> N
     assert "Ascending" in session.type("rule XN-4")
     assert "XN-7" in session.type("rule 7")
     assert "“XN-99”" in session.type("rule 99")
-    said = session.type("rules")
+    session.child.sendline("rules")
+    said = read_on(session, PROMPT)
     assert "XN-1" in said
     assert "Your hand" in said  # and the table again
     assert "Your hand" in session.type("table")
+    session.type("rules", MORE)
+    assert "Examples" not in session.type("q")
+    assert "Which rule?" in session.type("rule")
 
 
 def test_undo_takes_back_the_last_decision_with_all_that_followed(tmp_path: Path) -> None:
@@ -365,9 +482,16 @@ def test_the_end_of_input_is_told_in_one_line_and_leaves_the_game_saved(tmp_path
     session = at_first_prompt(tmp_path, [*X_NIMMT, "--save", str(tmp_path / "mine.json")])
     session.child.sendeof()
     assert session.end() == 2
-    assert "the game stops here; it is saved" in session.said.replace("\n", "")
+    assert "the game stops here; it is saved" in " ".join(session.said.split())
     resumed = at_first_prompt(tmp_path, ["resume", str(tmp_path / "mine.json"), "--lang", "pl"])
     assert "Twoja ręka" in resumed.said
+
+
+def test_a_game_goes_on_in_the_language_in_which_it_was_played(tmp_path: Path) -> None:
+    session = at_first_prompt(tmp_path, [*X_NIMMT, "--lang", "pl"])
+    session.child.close(force=True)
+    assert "Twoja ręka" in at_first_prompt(tmp_path, ["resume"]).said
+    assert "Your hand" in at_first_prompt(tmp_path, ["resume", "--lang", "en"]).said
 
 
 def test_a_record_alone_is_resumed_with_bots_on_the_other_seats(tmp_path: Path) -> None:
@@ -430,7 +554,11 @@ def test_undo_by_one_person_hands_the_keyboard_to_whom_it_concerns(tmp_path: Pat
     session.type("play 79", until="Bob, press Enter: $")
     session.type("")
     session.type("undo", until="Anna, press Enter: $")
-    assert "79" in session.type("")  # it is in her hand again
+    said = session.type("")
+    assert "Bob took a move back: it is your decision again." in said
+    assert "79" in said  # it is in her hand again
+    session.type("play 79", until="Bob, press Enter: $")
+    assert "took a move back" not in session.type("")
 
 
 # -- The menu ---------------------------------------------------------------------------------
@@ -443,10 +571,11 @@ def test_the_menu_leads_a_newcomer_into_a_game_and_back(tmp_path: Path) -> None:
         assert title in session.said
     assert "need not know the rules" in " ".join(session.type("?", "letter\\): $").split())
     session.type("9", "letter\\): $")
-    assert "There is no game" in session.said
+    assert "a number from 1 to 6" in " ".join(session.said.split())
     session.type("3", r"\[4\] $")
     session.type("7", r"\[4\] $")
     assert "from 2 to 4" in session.said
+    assert "people and bots together" in session.type("?", r"\[4\] $")
     session.type("2", r"\[1\] $")
     session.type("", r"\[careful\] $")
     session.type("u", r"\[Player\] $")
@@ -465,8 +594,10 @@ def test_the_menu_speaks_polish_and_reads_out_the_rules(tmp_path: Path) -> None:
     session = Session(tmp_path)
     session.wait_for("letter\\): $")
     session.type("l", "litera\\): $")
-    session.type("z", "numer\\) $")
-    assert "XN-7" in session.type("3", "do menu. $")
+    session.type("z", "do 6\\) $")
+    assert "Wpisz numer gry" in session.type("?", "do 6\\) $")
+    session.child.sendline("3")
+    assert "XN-7" in read_on(session, "do menu. $")
     session.type("", "litera\\): $")
     session.type("1", r"\[4\] $")
     session.type("wróć", "litera\\): $")
@@ -494,13 +625,16 @@ def test_a_record_is_gone_through_step_by_step(tmp_path: Path) -> None:
     assert "only the steps" in session.type("999", "quit: $")
     assert "Enter or n goes on" in session.type("what", "quit: $")
     session.type("2", "quit: $")
-    assert "The game is over" in session.type("e", "quit: $")
+    said = session.type("e", "quit: $")
+    assert "The game is over" in said
+    assert "Enter next" not in said.split("The game is over")[1]
+    assert "nothing lies beyond" in session.type("", "quit: $")
     session.child.sendline("q")
     assert session.end() == 0
 
 
 def test_the_rules_page_fits_a_narrow_terminal(tmp_path: Path) -> None:
     session = Session(tmp_path, "rules", "bullenparty", "--lang", "pl", size=(24, 40))
-    assert session.end() == 0
-    assert "BP-21" in session.said
-    assert max(len(line) for line in session.said.splitlines()) <= 40
+    said = read_on(session, pexpect.EOF)
+    assert "BP-21" in said
+    assert max(len(line) for line in said.splitlines()) <= 40

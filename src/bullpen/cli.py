@@ -11,11 +11,14 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import get_terminal_size
+from typing import NamedTuple
 
 from bullpen.cards import Problem
 from bullpen.terminal import streams
 
 COMMANDS = ("play", "resume", "replay", "rules", "games", "trace", "verify", "simulate")
+HELP = ("--help", "-h", "help")
 BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
 
 
@@ -25,8 +28,9 @@ def main(words: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if words is None else words)
     language = usual_language()
     try:
-        words, language = without_language(words, language)
-        code = run(words, language)
+        words, wished = without_language(words)
+        language = wished or language
+        code = run(words, Spoken(language, is_wished=bool(wished)))
         sys.stdout.flush()
         return code
     except Problem as problem:
@@ -44,30 +48,48 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
 
 
-def run(words: list[str], language: str) -> int:
-    command = words[0] if words else ""
-    if "--help" in words or "-h" in words:
-        page = command if command in COMMANDS else "page"
-        print(help_page(page, language), end="")
-        return 0
-    if words == ["--version"]:
-        from bullpen import __version__
-
-        print(f"bullpen {__version__}")
-        return 0
+def run(words: list[str], spoken: Spoken) -> int:
     if not words:
-        return start_menu(language)
+        return start_menu(spoken.language)
+    command = words[0]
+    if command in HELP:
+        return give_help(words[1] if words[1:] else "page", spoken.language)
+    if command == "--version":
+        return tell_version(words[1:])
     if command not in COMMANDS:
         raise unknown_command(command)
-    return run_command(words, language)
+    if "--help" in words or "-h" in words:
+        return give_help(command, spoken.language)
+    return run_command(words, spoken)
+
+
+def give_help(page: str, language: str) -> int:
+    if page not in ("page", *COMMANDS):
+        raise unknown_command(page)
+    print(help_page(page, language), end="")
+    return 0
+
+
+def tell_version(extra: list[str]) -> int:
+    from bullpen import __version__
+
+    if extra:
+        raise Problem("version_stands_alone", extra=" ".join(extra))
+    print(f"bullpen {__version__}")
+    return 0
 
 
 def complain(problem: Problem, language: str) -> int:
-    """One line on the error output."""
+    """One line on the error output; on a screen it is wrapped."""
     from bullpen.text import voice
 
     streams.flush_quietly()
-    print(voice(language).problem(problem), file=sys.stderr)
+    sentence = voice(language).problem(problem)
+    if sys.stderr is not None and sys.stderr.isatty():
+        from bullpen.terminal.screen import wrapped
+
+        sentence = "\n".join(wrapped(sentence, get_terminal_size().columns))
+    print(sentence, file=sys.stderr)
     return BAD_INPUT
 
 
@@ -93,7 +115,14 @@ def usual_language() -> str:
     return "en"
 
 
-def without_language(words: list[str], usual: str) -> tuple[list[str], str]:
+class Spoken(NamedTuple):
+    """The language to speak, and whether somebody asked for it or it is just that of the terminal."""
+
+    language: str
+    is_wished: bool
+
+
+def without_language(words: list[str]) -> tuple[list[str], str]:
     """`--lang pl` may stand anywhere; what was wished in the environment comes after it."""
     wished, rest = os.environ.get("BULLPEN_LANG", ""), []
     left = iter(words)
@@ -105,8 +134,8 @@ def without_language(words: list[str], usual: str) -> tuple[list[str], str]:
         wished = value if equals else next(left, "")
         if not wished:
             raise Problem("flag_needs_value", flag=flag)
-    language = wished.lower().replace("-", "_").partition("_")[0] if wished else usual
-    if language not in LANGUAGES:
+    language = wished.lower().replace("-", "_").partition("_")[0]
+    if wished and language not in LANGUAGES:
         raise Problem("unknown_language", language=wished, known=", ".join(LANGUAGES))
     return rest, language
 
@@ -125,13 +154,13 @@ def unknown_command(command: str) -> Problem:
     return Problem("unknown_command", command=command, known=known)
 
 
-def run_command(words: list[str], language: str) -> int:
+def run_command(words: list[str], spoken: Spoken) -> int:
     from typer.exceptions import TyperException
 
     from bullpen.terminal.commands import app, usage_problem
 
     try:
-        code = app(args=words, standalone_mode=False, obj=language)
+        code = app(args=words, standalone_mode=False, obj=spoken)
     except TyperException as error:
         raise usage_problem(error, words[0]) from None
     return code if isinstance(code, int) else 0

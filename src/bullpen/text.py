@@ -24,7 +24,7 @@ from bullpen.game import STANDALONE_NUMBER, Event, Game, IllegalMove, Options, S
 LANGUAGES = ("en", "pl")
 MOVES_SHOWN = 12  # in a refusal
 QUOTED_LENGTH = 100  # of what a file or a user wrote
-PATHS = ("file", "saved")  # facts that are never cut short
+PATHS = ("file", "saved", "program")  # facts that are never cut short
 
 
 @cache

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -25,6 +24,7 @@ app = typer.Typer(
 
 GameName = Annotated[str, typer.Argument(metavar="GAME")]
 Number = Annotated[str | None, typer.Option()]
+MOST_DIGITS = 18  # of a number: what a machine can count with
 Words = Annotated[list[str] | None, typer.Option()]
 
 
@@ -51,7 +51,7 @@ def play(
     from bullpen.terminal.screen import check_size, open_screen
     from bullpen.text import voice
 
-    speaker = voice(ctx.obj)
+    speaker = voice(ctx.obj.language)
     wishes = wished(
         speaker,
         game_meant(game),
@@ -60,7 +60,7 @@ def play(
         bot=bot or (),
         names=name or (),
         options=option or (),
-        decks=deck or (),
+        decks=own_decks(deck),
         seed=number("--seed", seed),
     )
     path = store.new_path(wishes.game.ID) if save is None else store.own_path(save)
@@ -72,25 +72,33 @@ def play(
 @app.command()
 def resume(
     ctx: typer.Context, file: Annotated[str | None, typer.Argument(metavar="FILE")] = None
-) -> None:
+) -> int:
+    from bullpen.cli import complain
     from bullpen.terminal import store
     from bullpen.terminal.play import play_on
+    from bullpen.terminal.records import named
     from bullpen.terminal.screen import check_size, open_screen
     from bullpen.text import voice
 
-    sitting = store.continued(Path(file) if file else store.latest_unfinished())
-    screen = open_screen(voice(ctx.obj))
+    sitting = store.continued(store.latest_unfinished() if file is None else named(file))
+    language = ctx.obj.language if ctx.obj.is_wished else sitting.language or ctx.obj.language
+    screen = open_screen(voice(language))
     check_size(screen)
-    play_on(screen, sitting)
+    try:
+        play_on(screen, sitting)
+    except Problem as problem:  # told in the language of the game
+        return complain(problem, language)
+    return 0
 
 
 @app.command()
 def replay(ctx: typer.Context, file: Annotated[str, typer.Argument(metavar="FILE")]) -> None:
+    from bullpen.terminal.records import named
     from bullpen.terminal.replay import replay
     from bullpen.terminal.screen import open_screen
     from bullpen.text import voice
 
-    replay(open_screen(voice(ctx.obj)), Path(file))
+    replay(open_screen(voice(ctx.obj.language)), named(file))
 
 
 # -- Reading ----------------------------------------------------------------------------------
@@ -98,17 +106,21 @@ def replay(ctx: typer.Context, file: Annotated[str, typer.Argument(metavar="FILE
 
 @app.command()
 def rules(
-    ctx: typer.Context, game: Annotated[str | None, typer.Argument(metavar="GAME")] = None
+    ctx: typer.Context,
+    game: Annotated[str | None, typer.Argument(metavar="GAME")] = None,
+    rule: Annotated[str | None, typer.Argument(metavar="RULE")] = None,
 ) -> None:
-    from bullpen.terminal.explain import rules_page
+    from bullpen.terminal.explain import one_rule, rule_meant, rules_page
     from bullpen.terminal.names import game_meant
     from bullpen.terminal.overview import list_of_games
     from bullpen.terminal.screen import open_screen
     from bullpen.text import voice
 
-    screen = open_screen(voice(ctx.obj))
+    screen = open_screen(voice(ctx.obj.language))
     if game is None:
         list_of_games(screen)
+    elif rule is not None:
+        one_rule(screen, rule_meant(game_meant(game), rule))
     else:
         rules_page(screen, game_meant(game))
 
@@ -119,7 +131,7 @@ def games(ctx: typer.Context) -> None:
     from bullpen.terminal.screen import open_screen
     from bullpen.text import voice
 
-    all_games(open_screen(voice(ctx.obj)))
+    all_games(open_screen(voice(ctx.obj.language)))
 
 
 # -- For other programs -----------------------------------------------------------------------
@@ -145,7 +157,7 @@ def trace(
     seats, first = seats_wished(players), required_number("--seed", seed)
     count = 1 if games is None else required_number("--games", games, least=1)
     options = read_options(rules, seats, option or ())
-    cards = load_deck(rules.DECK_FILES, deck or ())
+    cards = load_deck(rules.DECK_FILES, own_decks(deck))
     for chosen in range(first, first + count):
         for line in trace(rules, seats, options, cards, chosen, prefer):
             sys.stdout.write(line + "\n")
@@ -156,7 +168,7 @@ def verify(ctx: typer.Context, files: Annotated[list[str], typer.Argument(metava
     from bullpen.terminal import records
     from bullpen.text import voice
 
-    return records.verify(voice(ctx.obj), files)
+    return records.verify(voice(ctx.obj.language), files)
 
 
 @app.command()
@@ -182,7 +194,7 @@ def simulate(
     rules = game_meant(game)
     seats = min(4, rules.SEATS[-1]) if players is None else seats_wished(players)
     options = read_options(rules, seats, option or ())
-    cards = load_deck(rules.DECK_FILES, deck or ())
+    cards = load_deck(rules.DECK_FILES, own_decks(deck))
     count = 100_000 if games is None else required_number("--games", games, least=1)
     first = 0 if seed is None else required_number("--seed", seed)
     threads = None if jobs is None else required_number("--jobs", jobs, least=1)
@@ -190,7 +202,7 @@ def simulate(
     from bullpen.terminal.simulate import checked_plot, run, tell_json, tell_plots, tell_tables
 
     picture = None if plot is None else checked_plot(plot)
-    screen = open_screen(voice(ctx.obj))
+    screen = open_screen(voice(ctx.obj.language))
     report = run(
         screen,
         rules,
@@ -209,18 +221,26 @@ def simulate(
 # -- What was typed wrongly -------------------------------------------------------------------
 
 
+def own_decks(files: list[str] | None) -> list[str]:
+    if files and "" in files:
+        raise Problem("file_name_missing")
+    return files or []
+
+
 def number(flag: str, text: str | None) -> int | None:
     return None if text is None else required_number(flag, text)
 
 
 def seats_wished(text: str) -> int:
     """Any number: which ones are possible is for the game to say."""
-    return required_number("--players", text, least=-(10**18))
+    return required_number("--players", text, least=-(10**MOST_DIGITS))
 
 
 def required_number(flag: str, text: str, least: int = 0) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()):
+    if not re.fullmatch(r"[+-]?[0-9]+", text.strip()):
         raise BadOption("not_a_number", flag=flag, value=text)
+    if len(text.strip().lstrip("+-")) > MOST_DIGITS:
+        raise BadOption("number_too_large", flag=flag, digits=MOST_DIGITS)
     value = int(text)
     if value < least:
         raise BadOption("number_too_small", flag=flag, value=value, least=least)

@@ -174,11 +174,8 @@ def explain_rule(turn: Turn, rule_id: str) -> Answered:
     if not rule_id:
         say(turn.screen, "which_rule", rule=turn.question.rules[0])
         return "answer"
-    wanted = rule_id.upper()
-    if wanted.isdecimal():
-        wanted = f"{turn.sight.game.PREFIX}-{wanted}"
     try:
-        explain.one_rule(turn.screen, wanted)
+        explain.one_rule(turn.screen, explain.rule_meant(turn.sight.game, rule_id))
     except Problem as problem:
         write(turn.screen, turn.screen.voice.problem(problem))
     blank(turn.screen)

@@ -8,7 +8,8 @@ from rich.text import Text
 
 from bullpen.game import Game
 from bullpen.terminal.boards.questions import Question
-from bullpen.terminal.screen import Screen, blank, rule, show, tell, write
+from bullpen.terminal.program import program
+from bullpen.terminal.screen import Screen, blank, paged, rule, show, tell, write
 from bullpen.terminal.sight import Sight
 
 
@@ -20,18 +21,19 @@ def ask(screen: Screen, sight: Sight, question: Question) -> None:
 
 def help_now(screen: Screen, sight: Sight, question: Question, example: str) -> None:
     """All that a newcomer needs for this decision."""
-    page = screen.voice.rules(sight.game)
-    rule(screen, screen.voice.say("terminal.help_title", title=page.title))
-    write(screen, page.goal)
-    blank(screen)
-    ask(screen, sight, question)
-    for rule_id in question.rules:
-        one_rule(screen, rule_id)
-    blank(screen)
-    write(screen, page.how_to_type)
-    tell(screen, "help_signs." + signs(sight))
-    blank(screen)
-    tell(screen, "help_commands", example=example)
+    with paged(screen):
+        page = screen.voice.rules(sight.game)
+        rule(screen, screen.voice.say("terminal.help_title", title=page.title))
+        write(screen, page.goal)
+        blank(screen)
+        ask(screen, sight, question)
+        for rule_id in question.rules:
+            one_rule(screen, rule_id)
+        blank(screen)
+        write(screen, page.how_to_type)
+        tell(screen, "help_signs." + signs(sight))
+        blank(screen)
+        tell(screen, "help_commands", example=example, program=program())
 
 
 def signs(sight: Sight) -> str:
@@ -41,6 +43,11 @@ def signs(sight: Sight) -> str:
     return "green_and_red" if sight.game.ID == "hornochsen" else "heads"
 
 
+def rule_meant(game: Game[Any], typed: str) -> str:
+    """`XN-4`, `xn-4`, or just `4`."""
+    return f"{game.PREFIX}-{typed}" if typed.isdecimal() else typed.upper()
+
+
 def one_rule(screen: Screen, rule_id: str) -> None:
     short, text = screen.voice.rule(rule_id)
     write(screen, f"{rule_id}  {short}. {text}", bullet=" · ")
@@ -48,6 +55,11 @@ def one_rule(screen: Screen, rule_id: str) -> None:
 
 def rules_page(screen: Screen, game: Game[Any]) -> None:
     """All rules of a game, with their ids, its options and its examples."""
+    with paged(screen):
+        write_rules(screen, game)
+
+
+def write_rules(screen: Screen, game: Game[Any]) -> None:
     page = screen.voice.rules(game)
     rule(screen, page.title)
     write(screen, page.players, style="dim")

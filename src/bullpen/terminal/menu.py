@@ -94,11 +94,16 @@ def words(screen: Screen, name: str) -> list[str]:
 def game_at(answer: str) -> Game[Any]:
     """By its number in the menu, or by its name."""
     by_number = {str(number): game for number, game in enumerate(GAMES.values(), start=1)}
-    return by_number.get(answer) or game_meant(answer)
+    try:
+        return by_number.get(answer) or game_meant(answer)
+    except Problem as problem:
+        if problem.key != "unknown_game":  # then it says which one may be meant
+            raise
+        raise Problem("not_in_menu", typed=answer, last=len(GAMES)) from None
 
 
 def read_rules(screen: Screen) -> None:
-    answer = typed(screen.voice.say("terminal.menu.which_rules"))
+    answer = asked(screen, "which_rules", last=len(GAMES))
     explain.rules_page(screen, game_at(answer))
     typed(screen.voice.say("terminal.menu.press_enter"))
 
@@ -120,9 +125,10 @@ def ask_wishes(screen: Screen, game: Game[Any]) -> Wishes:
     seats = ask_number(screen, "players", game.SEATS, usual_seats(game, None))
     bots = ask_number(screen, "bots", range(seats + 1), seats - 1)
     kind = ask_one_of(screen, "bot", list(BOTS), USUAL_BOT) if bots else USUAL_BOT
-    names = [ask_name(screen, person, seats - bots) for person in range(1, seats - bots + 1)]
-    given = [name for name in names if name]
-    return wished(screen.voice, game, seats=seats, bots=bots, bot=[kind], names=given)
+    names: list[str] = []
+    for person in range(1, seats - bots + 1):
+        names.append(ask_name(screen, person, seats - bots, names))
+    return wished(screen.voice, game, seats=seats, bots=bots, bot=[kind], names=names)
 
 
 def ask_number(screen: Screen, key: str, allowed: Sequence[int], usual: int) -> int:
@@ -145,13 +151,19 @@ def ask_one_of(screen: Screen, key: str, allowed: Sequence[str], usual: str) -> 
         tell(screen, "menu.not_one_of", known=", ".join(allowed))
 
 
-def ask_name(screen: Screen, person: int, people: int) -> str:
+def ask_name(screen: Screen, person: int, people: int, given: Sequence[str]) -> str:
     usual = screen.voice.say(f"terminal.names.{'you' if people == 1 else 'person'}", number=person)
-    return asked(screen, "name", usual=usual) or usual
+    while (name := asked(screen, "name", usual=usual) or usual) in given:
+        tell(screen, "menu.name_given", name=name)
+    return name
 
 
 def asked(screen: Screen, key: str, **facts: object) -> str:
-    answer = typed(screen.voice.say(f"terminal.menu.ask_{key}", **facts))
-    if answer.lower() in words(screen, "back"):
-        raise Back
-    return answer
+    """The answer to a question; `?` explains it, and it is asked again."""
+    while True:
+        answer = typed(screen.voice.say(f"terminal.menu.ask_{key}", **facts))
+        if answer.lower() in words(screen, "back"):
+            raise Back
+        if answer not in words(screen, "help"):
+            return answer
+        tell(screen, f"menu.help_{key}", **facts)

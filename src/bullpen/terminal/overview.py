@@ -10,14 +10,16 @@ from bullpen.deck import load_deck
 from bullpen.game import Game, Option
 from bullpen.games import GAMES
 from bullpen.terminal.people import usual_seats
-from bullpen.terminal.screen import Screen, blank, show, tell, write
+from bullpen.terminal.program import program
+from bullpen.terminal.screen import Screen, blank, paged, show, tell, write
 
 
 def all_games(screen: Screen) -> None:
-    for game in GAMES.values():
-        one_game(screen, game)
-        blank(screen)
-    tell(screen, "overview.more")
+    with paged(screen):
+        for game in GAMES.values():
+            one_game(screen, game)
+            blank(screen)
+        tell(screen, "overview.more", program=program())
 
 
 def one_game(screen: Screen, game: Game[Any]) -> None:

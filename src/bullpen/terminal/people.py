@@ -31,7 +31,9 @@ class Sitting:
     not_kept: str = ""  # why it could not be saved, if it could not
     told: dict[Seat | None, int] = field(default_factory=dict)  # by person, of how many events
     looking: Seat | None = None  # who of several people sits in front of the screen
-    taken_back: dict[Seat, Seat] = field(default_factory=dict)  # by person, who undid their decision
+    taken_back: dict[Seat, Seat] = field(
+        default_factory=dict
+    )  # by person, who undid their decision
     language: str = ""  # in which it was played last
 
     @property

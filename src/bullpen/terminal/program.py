@@ -12,7 +12,9 @@ def program() -> str:
     """What to type before a command; after `make play`, for instance, `.venv/bin/bullpen`."""
     started = Path(sys.argv[0])
     if started.name == "__main__.py":
-        return "bullpen" if which("bullpen") else f"{quote(sys.executable)} -m bullpen"
+        return (
+            "bullpen" if which("bullpen") else f"{quote(nearest(Path(sys.executable)))} -m bullpen"
+        )
     if started.name != "bullpen" or is_found_by_the_shell(started):
         return "bullpen"
     return quote(nearest(started))

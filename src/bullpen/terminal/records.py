@@ -16,7 +16,7 @@ BAD = 2  # exit code
 
 def loaded(path: Path) -> Match:
     """The match of a record; a problem with it names the file."""
-    if path.is_dir():
+    if is_folder(path):
         raise Problem("record_is_folder", file=path)
     try:
         match = record.load(path)
@@ -32,6 +32,14 @@ def named(file: str) -> Path:
     if not file:
         raise Problem("file_name_missing")
     return Path(file)
+
+
+def is_folder(path: Path) -> bool:
+    """Where we may not even look there is none: trying to read will say why not."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def printable(name: str) -> str:

@@ -9,6 +9,7 @@ from bullpen import record
 from bullpen.match import Match
 from bullpen.terminal import tell
 from bullpen.terminal.boards import drawn_table
+from bullpen.terminal.program import program
 from bullpen.terminal.records import loaded
 from bullpen.terminal.screen import InputEnded, Screen, blank, check_size, rule, show, typed, write
 from bullpen.terminal.sight import open_sight, sight_of
@@ -44,7 +45,9 @@ def ending(screen: Screen, match: Match) -> None:
     if match.is_over:
         tell.result(screen, match, None)
     else:
-        write(screen, screen.voice.say("terminal.replay.unfinished"), style="bold")
+        write(
+            screen, screen.voice.say("terminal.replay.unfinished", program=program()), style="bold"
+        )
 
 
 # -- Step by step -----------------------------------------------------------------------------
@@ -59,7 +62,8 @@ def step_through(screen: Screen, text: str, whole: Match) -> None:
         if step != shown:
             show_step(screen, text, whole, step)
             shown = step
-        prompt = screen.voice.say("terminal.replay.prompt", step=step, last=last)
+        key = "prompt" if step < last else "prompt_at_end"
+        prompt = screen.voice.say(f"terminal.replay.{key}", step=step, last=last)
         try:
             answer = typed(prompt).lower()
         except InputEnded:
@@ -77,14 +81,15 @@ def next_step(screen: Screen, answer: str, step: int, last: int) -> int:
         wanted = step - 1
     elif answer in words("terminal.words.end").split():
         wanted = last
-    elif answer.isdecimal() and len(answer) < 9:
-        wanted = int(answer)
+    elif answer.isdecimal():
+        wanted = int(answer[:9])
     else:
         write(screen, words("terminal.replay.help", last=last))
         return step
     if not 0 <= wanted <= last:
         write(screen, words("terminal.replay.no_such_step", last=last))
-    return min(max(wanted, 0), last)
+        return step
+    return wanted
 
 
 def show_step(screen: Screen, text: str, whole: Match, step: int) -> None:

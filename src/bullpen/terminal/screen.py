@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import Any
@@ -92,6 +93,31 @@ def rule(screen: Screen, title: str) -> None:
     """A line across the screen with a title in it."""
     room = min(screen.width, TEXT_WIDTH) - len(title) - 4
     screen.console.print(Text("─ ", "dim") + Text(title, "bold") + Text(" " + "─" * room, "dim"))
+
+
+@contextmanager
+def paged(screen: Screen) -> Iterator[None]:
+    """What is written meanwhile comes by screenfuls, where somebody sits in front of a screen."""
+    console = screen.console
+    if not (console.is_terminal and sys.stdin is not None and sys.stdin.isatty()):
+        yield
+        return
+    with console.capture() as captured:
+        yield
+    lines, room = captured.get().splitlines(keepends=True), max(console.height - 1, 1)
+    enough = screen.voice.say("terminal.words.quit").split()
+    for begin in range(0, len(lines), room):
+        if begin and asked_for_more(screen) in enough:
+            return
+        console.file.writelines(lines[begin : begin + room])
+        console.file.flush()
+
+
+def asked_for_more(screen: Screen) -> str:
+    try:
+        return typed(screen.voice.say("terminal.more")).lower()
+    except InputEnded:
+        return screen.voice.say("terminal.words.quit").split()[0]
 
 
 def clear(screen: Screen) -> None:

@@ -80,7 +80,9 @@ class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
 
     def update(self, games: int, decisions: int) -> None:
         seconds = self.shown.tasks[0].elapsed or 1e-9
-        rate = self.screen.voice.say("simulate.rate", rate=f"{decisions / seconds / 1e6:.1f}")
+        rate = self.screen.voice.say(
+            "simulate.rate", rate=decimal(self.screen, decisions / seconds / 1e6, 1)
+        )
         self.shown.update(self.task, completed=games, rate=rate)
 
     def __exit__(self, *_: object) -> None:
@@ -98,7 +100,8 @@ def tell_tables(screen: Screen, report: Report) -> None:
     say = screen.voice.say
     title = report.game.TITLE
     write(screen, say("simulate.title", title=title, games=report.games, players=report.seats))
-    rate, seconds = f"{report.decisions / report.seconds / 1e6:.1f}", f"{report.seconds:.1f}"
+    rate = decimal(screen, report.decisions / report.seconds / 1e6, 1)
+    seconds = decimal(screen, report.seconds, 1)
     facts = {"decisions": report.decisions, "seconds": seconds, "rate": rate, "jobs": report.jobs}
     write(screen, say("simulate.decisions", **facts))
     lengths = report.lengths
@@ -106,14 +109,14 @@ def tell_tables(screen: Screen, report: Report) -> None:
         screen,
         say(
             "simulate.lengths",
-            mean=f"{lengths.mean:.1f}",
+            mean=decimal(screen, lengths.mean, 1),
             least=min(lengths.times),
             most=max(lengths.times),
             median=lengths.quantile(0.5),
         ),
     )
-    share, low, high = (percent(part) for part in report.win_share(0))
-    even = percent(1 / report.seats)
+    share, low, high = (percent(screen, part) for part in report.win_share(0))
+    even = percent(screen, 1 / report.seats)
     write(screen, say("simulate.first_seat", share=share, even=even, low=low, high=high))
     tables = {"scores": score_table, "distribution": spread_table, "facts": facts_table}
     for heading, table in tables.items():
@@ -122,8 +125,14 @@ def tell_tables(screen: Screen, report: Report) -> None:
         screen.console.print(table(screen, report))
 
 
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def decimal(screen: Screen, number: float, places: int) -> str:
+    """With a point or a comma, as the language writes it."""
+    written = f"{number:.{places}f}"
+    return written.replace(".", ",") if screen.voice.language == "pl" else written
+
+
+def percent(screen: Screen, share: float) -> str:
+    return f"{decimal(screen, 100 * share, 1)} %"
 
 
 def score_table(screen: Screen, report: Report) -> Table:
@@ -135,12 +144,12 @@ def score_table(screen: Screen, report: Report) -> Table:
         share, _, high = report.win_share(seat)
         table.add_row(
             str(seat),
-            f"{counts.mean:.2f}",
-            f"{counts.deviation:.2f}",
+            decimal(screen, counts.mean, 2),
+            decimal(screen, counts.deviation, 2),
             str(min(counts.times)),
             str(counts.quantile(0.5)),
             str(max(counts.times)),
-            f"{percent(share)} ±{percent(high - share)}",
+            f"{percent(screen, share)} ±{percent(screen, high - share)}",
         )
     return table
 
@@ -160,7 +169,7 @@ def spread_table(screen: Screen, report: Report) -> Table:
     for start, end, times in ranges:
         label = str(start) if start == end else f"{start}–{end}"
         share = times / everyone.total
-        table.add_row(label, percent(share), "#" * round(LONGEST_BAR * times / longest))
+        table.add_row(label, percent(screen, share), "#" * round(LONGEST_BAR * times / longest))
     return table
 
 
@@ -170,7 +179,7 @@ def facts_table(screen: Screen, report: Report) -> Table:
     table.add_column(say("simulate.fact"))
     table.add_column(say("simulate.times"), justify="right")
     for fact, count in report.as_json()["per_game"].items():
-        table.add_row(say(f"simulate.of.{report.game.ID}.{fact}"), f"{count:.2f}")
+        table.add_row(say(f"simulate.of.{report.game.ID}.{fact}"), decimal(screen, count, 2))
     return table
 
 

@@ -22,7 +22,7 @@ from bullpen.cards import Problem
 from bullpen.game import Seat
 from bullpen.terminal.people import USUAL_BOT, Sitting
 from bullpen.terminal.program import program
-from bullpen.terminal.records import loaded
+from bullpen.terminal.records import is_folder, loaded
 from bullpen.text import LANGUAGES
 
 RECALLED = 8  # events that are told again when a game is continued
@@ -53,7 +53,7 @@ def own_path(file: str) -> Path:
     path = Path(file)
     if not file:
         raise Problem("file_name_missing")
-    if path.is_dir():
+    if is_folder(path):
         raise Problem("save_is_folder", file=file)
     if is_there(path):
         raise Problem("save_exists", file=file, program=program(), saved=quote(file))

@@ -17,8 +17,8 @@ from bullpen.games.baron_oxx import (
     fitting_rows,
 )
 from bullpen.terminal.boards.layout import (
-    arranged,
     Row,
+    arranged,
     counted,
     hand_below,
     hand_counted,

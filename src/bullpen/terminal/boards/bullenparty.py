@@ -32,9 +32,9 @@ from bullpen.games.bullenparty import (
     zero_may_be_bid,
 )
 from bullpen.terminal.boards.layout import (
-    arranged,
     INDENT,
     Row,
+    arranged,
     cards_line,
     facts_line,
     hand_below,
@@ -135,10 +135,11 @@ def players_piles(sight: Sight, seat: Seat) -> list[Text]:
 
 def tops_of_piles(sight: Sight, seat: Seat) -> list[Text]:
     """Of every pile its top card, and the heads on the whole pile: `[88▼1] 12`."""
-    return [
+    tops = [
         Text.assemble(*chips(sight, pile[-1:]), f" {heads_on(sight, pile)}")
         for pile in piles(sight.table, seat)
     ]
+    return [Text(sight.words("table.tops_of_piles"), "dim"), *tops] if tops else []
 
 
 def question(sight: Sight) -> Question:

@@ -70,7 +70,7 @@ def what_fits(sight: Sight, slot: int, name: Card, top: Card) -> str:
         return sight.words("table.fits", span=fitting_span(name, name))
     if slot != list(served(sight))[-1] or steps(top, name) == FURTHEST:
         return sight.words("table.stack_done")
-    return sight.words("table.counts_from", name=name, span=fitting_span(name, top))
+    return sight.words("table.counts_from", start=name, span=fitting_span(name, top))
 
 
 def fitting_span(name: Card, top: Card) -> str:

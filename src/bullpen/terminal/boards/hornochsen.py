@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
+from bullpen.cards import Card
 from bullpen.game import Seat
 from bullpen.games.hornochsen import (
     CARDS_A_TURN,
@@ -45,13 +48,22 @@ def ring(sight: Sight) -> list[Text]:
     rows = sight.table.lying[ROW:]
     if not rows:
         return line(sight, "", [Text(sight.words("nothing"), "dim")])
-    labels = padded([sight.words("table.ends", end=end_value(row)) for row in rows])
+    labels = [sight.words("table.ends", end=end_value(row)) for row in rows]
+    if sight.layout == "players_first":
+        return line(
+            sight, "", [short_row(sight, *named) for named in zip(labels, rows, strict=True)]
+        )
     lines = []
-    for label, row in zip(labels, rows, strict=True):
+    for label, row in zip(padded(labels), rows, strict=True):
         numbers = sum(1 for card in row if card <= LAST_NUMBER)
         room = [empty_space(sight)] * (FULL_AT - numbers)
         lines += line(sight, label, [*chips(sight, row), *room])
     return lines
+
+
+def short_row(sight: Sight, label: str, row: Sequence[Card]) -> Text:
+    """Without its free spaces, so that several stand in a line: `ends in 26 [14 +1][26 +1]`."""
+    return Text.assemble(f"{label} ", *chips(sight, row), "  ")
 
 
 def players(sight: Sight) -> list[Text]:

@@ -7,8 +7,8 @@ from rich.text import Text
 from bullpen.game import Seat
 from bullpen.games.six_nimmt import FULL_AT, HAND, LAID, ROW, ROWS, TAKEN, TAKING
 from bullpen.terminal.boards.layout import (
-    arranged,
     Row,
+    arranged,
     hand_below,
     hand_counted,
     heading,

@@ -18,8 +18,8 @@ from bullpen.games.x_nimmt import (
     X_ROW,
 )
 from bullpen.terminal.boards.layout import (
-    arranged,
     Row,
+    arranged,
     cards_line,
     counted,
     hand_below,
