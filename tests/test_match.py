@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import bullpen
+from bullpen.cards import Problem
 from bullpen.game import BadOption, Event, Game, IllegalMove, drawn
 from bullpen.games import GAMES
 from bullpen.match import Match
@@ -155,6 +156,21 @@ def test_a_move_is_written_freely_and_means_its_action(game: Game[Any]) -> None:
 
 
 @FOR_EVERY_GAME
+@pytest.mark.parametrize("move", [None, 3, 3.0, True, b"stop", ["stop"]])
+def test_a_move_is_text_and_an_action_is_a_number(game: Game[Any], move: Any) -> None:
+    match = bullpen.new(game.ID, 2, seed=3)
+    before, seat = state(match), match.waiting_for[0]
+    with pytest.raises(Problem) as refused:
+        match.move(seat, move)
+    assert refused.value.key == "move_not_text"
+    if type(move) is not int:
+        with pytest.raises(Problem) as refused:
+            match.act(seat, move)
+        assert refused.value.key == "action_not_a_number"
+    assert state(match) == before
+
+
+@FOR_EVERY_GAME
 def test_a_finished_match_takes_no_more_moves(game: Game[Any]) -> None:
     match = play(bullpen.new(game.ID, 2, seed=1), Random(1))
     before = state(match)
@@ -202,6 +218,15 @@ def test_undo_goes_back_through_every_decision_to_the_start(game: Game[Any], dat
         past.pop()
         assert past[-1] == (match.table, match.shuffles, len(match.events), match.decisions)
     assert len(past) == 1
+
+
+def test_there_is_nothing_to_take_back_at_the_start() -> None:
+    match = bullpen.new("x-nimmt", 2, seed=1)
+    before = state(match)
+    with pytest.raises(Problem) as refused:
+        match.undo()
+    assert refused.value.key == "nothing_to_undo"
+    assert state(match) == before
 
 
 @FOR_EVERY_GAME

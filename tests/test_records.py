@@ -376,6 +376,25 @@ TAMPERED: dict[str, tuple[Tampering, str, str, int | None]] = {
     "another basis": (lambda r: {"basis": "hearsay"}, "record_type", "basis", None),
     "another format": (lambda r: {"format": "pgn"}, "record_format", "format", None),
     "another version": (lambda r: {"version": 2}, "record_version", "version", None),
+    "a version that is no number": (
+        lambda r: {"version": True},
+        "record_version",
+        "version",
+        None,
+    ),
+    "scores with fractions": (
+        lambda r: {"scores": [float(score) for score in r["scores"]]},
+        "record_differs",
+        "scores",
+        None,
+    ),
+    "a name not tidied": (
+        lambda r: {"players": [" Ann", "Bo"]},
+        "record_differs",
+        "players",
+        None,
+    ),
+    "a name that is no text": (lambda r: {"players": [1, "Bo"]}, "bad_names", "players", None),
     "a key more": (lambda r: {"comment": "nice"}, "record_unknown", "comment", None),
 }
 
@@ -416,6 +435,21 @@ def test_a_card_with_another_face_is_refused_by_the_line_of_the_deck(game: Game[
         for key, value in {"deck_size": {**deck, part: faces[1:]}, "deck_parts": {"x": []}}.items():
             text = record_text(changed(game.ID, deck=value))
             assert (refusal(text).key, refusal(text).line) == (key, key_line(text, "deck"))
+
+
+@FOR_EVERY_GAME
+def test_a_deck_of_ones_own_does_not_pass_for_the_printed_one(game: Game[Any]) -> None:
+    record = json.loads(finished(game.ID))
+    part = next(iter(record["deck"]))
+    faces = record["deck"][part]
+    at = next(at for at, face in enumerate(faces) if face != faces[at + 1])
+    deck = {**record["deck"], part: swap(faces, at, at + 1)}
+    for basis in ("established", "reconstruction"):
+        text = record_text(changed(game.ID, basis=basis, deck=deck))
+        error = refusal(text)
+        assert (error.key, error.line) == ("record_basis", key_line(text, "basis"))
+        text = record_text(changed(game.ID, basis=basis, deck=record["deck"]))
+        assert basis == record["basis"] or refusal(text).key == "record_basis"
 
 
 @FOR_EVERY_GAME
