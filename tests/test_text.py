@@ -636,6 +636,9 @@ def bad_options() -> dict[str, Any]:
         "unknown_option": lambda: complete_options(x_nimmt, 2, {"speed": 3}),
         "bad_option": lambda: complete_options(x_nimmt, 2, {"rounds": None}),
         "option_form": lambda: read_options(x_nimmt, 2, ["rounds"]),
+        "nothing_to_undo": lambda: bullpen.new("x-nimmt", 2).undo(),
+        "move_not_text": lambda: bullpen.new("x-nimmt", 2).move(0, 43),
+        "action_not_a_number": lambda: bullpen.new("x-nimmt", 2).act(0, 2.5),  # type: ignore[arg-type]
     }
 
 
@@ -670,6 +673,7 @@ def bad_records(folder: Path) -> dict[str, Any]:
         "record_shuffle_unused": lambda: replay(changed(shuffles=shuffles * 2)),
         "record_differs": lambda: replay(changed(scores=[3, 4])),
         "record_changed": lambda: replay(changed(sha256="")),
+        "record_basis": lambda: replay(changed(deck={"heads": [1] * 100})),
     }
 
 
