@@ -139,12 +139,6 @@ def draw_cards(low, high, wanted, rng):
 
 
 @compiled
-def everything(cards):
-    """All cards from 1 to `cards`, which are more than 63."""
-    return ~ONE, (ONE << U(cards - 63)) - ONE
-
-
-@compiled
 def heads_in(heads, low, high):
     """The heads on the cards of a set."""
     total = 0
@@ -174,6 +168,13 @@ def lower_than(card):
     if card < 64:
         return (ONE << U(card)) - ONE, ZERO
     return ~ZERO, (ONE << U(card - 64)) - ONE
+
+
+@compiled
+def everything(cards):
+    """All cards from 1 to `cards`."""
+    low, high = lower_than(np.int64(cards) + 1)
+    return low & ~ONE, high
 
 
 @compiled
