@@ -101,12 +101,19 @@ def simulation_rate(game_id: str, games: int, jobs: int) -> tuple[float, float]:
 
 def start_seconds(game_id: str, cache: str) -> float:
     """A new process up to its first compiled game."""
-    code = (
-        f"from benchmarks.compiled import fresh_record, play;play(*fresh_record({game_id!r}), 1, 0)"
-    )
+    code = f"""
+from bullpen.arena.simulation import prepare
+from bullpen.deck import load_deck
+from bullpen.game import complete_options
+from bullpen.games import GAMES
+game = GAMES[{game_id!r}]
+prepare(game, {SEATS}, complete_options(game, {SEATS}, {{}}), load_deck(game.DECK_FILES))
+"""
+    # As on a user's machine, where Python keeps its bytecode.
+    plain_env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-c", code], check=True, env={**os.environ, "BULLPEN_CACHE": cache}
+        [sys.executable, "-c", code], check=True, env={**plain_env, "BULLPEN_CACHE": cache}
     )
     return time.perf_counter() - start
 

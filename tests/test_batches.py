@@ -44,7 +44,7 @@ def test_an_illegal_action_anywhere_is_refused_and_changes_nothing() -> None:
     with pytest.raises(bullpen.Problem, match="batch illegal") as refused:
         games.step(actions)
     assert refused.value.facts == {"at": 5, "move": "row 3", "seat": 0}
-    for name in before.dtype.names:
+    for name in before.dtype.names or ():
         assert (games.states[name] == before[name]).all()
 
 

@@ -151,9 +151,9 @@ def fill_mask(state, words, mask):
 
 
 @compiled
-def choose_all(states, rngs, actions, first, last):
+def choose_all(states, rngs, actions):
     """A random legal action for each game."""
-    for index in range(first, last):
+    for index in range(actions.size):
         actions[index] = random_legal(states[index], rngs[index])
 
 
