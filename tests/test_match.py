@@ -87,6 +87,15 @@ def test_an_unknown_game_is_refused_with_the_games_there_are() -> None:
         assert "x-nimmt" in refused.value.facts["known"]
 
 
+def test_every_name_that_bullpen_offers_is_there() -> None:
+    assert {
+        name: getattr(bullpen, name).__name__ for name in bullpen.__all__ if name != "GAMES"
+    } == {name: name for name in bullpen.__all__ if name != "GAMES"}
+    assert bullpen.GAMES is GAMES
+    with pytest.raises(AttributeError, match="no attribute 'Matador'"):
+        _ = bullpen.Matador
+
+
 # -- Seats ------------------------------------------------------------------------------------------
 
 

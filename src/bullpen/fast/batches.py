@@ -63,11 +63,19 @@ class Batch:
         self.done = np.zeros(n, np.bool_)
         self._points = np.zeros((n, self.twin.SEATS), np.int32)
         self.scores = self._points[:, :seats]
+        self._proposed = np.zeros(n, np.int64)
         self._jobs = jobs or os.cpu_count() or 1
         self._threads = ThreadPoolExecutor(self._jobs)
         self._share(
             lambda first, last: search.start_all(
-                self.states, self._fresh, self._rngs, self.actors, self.masks, first, last
+                self.states,
+                self._fresh,
+                self._rngs,
+                self.actors,
+                self.masks,
+                self._proposed,
+                first,
+                last,
             )
         )
 
@@ -88,6 +96,7 @@ class Batch:
                 given,
                 self.actors,
                 self.masks,
+                self._proposed,
                 self._points,
                 self.done,
                 first,
@@ -96,10 +105,8 @@ class Batch:
         )
 
     def sample(self) -> NDArray[np.int64]:
-        """A random legal action for every game; too quick to be worth waking another thread."""
-        actions = np.empty(self.n, np.int64)
-        search.choose_all(self.states, self._rngs, actions)
-        return actions
+        """A random legal action for every game; the same ones until the next step."""
+        return self._proposed.copy()
 
     def _share(self, work: Callable[[int, int], None]) -> None:
         """The games in equal parts, one a thread; compiled code lets the threads run side by side."""

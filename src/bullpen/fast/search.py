@@ -97,18 +97,20 @@ def restart(states, fresh, index, rngs, deck):
 
 
 @compiled
-def start_all(states, fresh, rngs, actors, masks, first, last):
+def start_all(states, fresh, rngs, actors, masks, proposed, first, last):
     deck = np.empty(LONGEST_DECK, np.int16)
     words = np.empty((masks.shape[1] + 63) // 64, np.uint64)
     for index in range(first, last):
         restart(states, fresh, index, rngs, deck)
         actors[index] = states[index].actor
         fill_mask(states[index], words, masks[index])
+        proposed[index] = random_legal(states[index], rngs[index])
 
 
 @compiled
-def step_all(states, fresh, rngs, actions, actors, masks, points, done, first, last):
-    """One decision in each game; a game that ends leaves its scores in `points` and starts again."""
+def step_all(states, fresh, rngs, actions, actors, masks, proposed, points, done, first, last):
+    """One decision in each game; a game that ends leaves its scores in `points` and starts again.  A
+    random legal action is proposed at once: later the record would have to be fetched anew."""
     deck = np.empty(LONGEST_DECK, np.int16)
     words = np.empty((masks.shape[1] + 63) // 64, np.uint64)
     for index in range(first, last):
@@ -121,6 +123,7 @@ def step_all(states, fresh, rngs, actions, actors, masks, points, done, first, l
             restart(states, fresh, index, rngs, deck)
         actors[index] = state.actor
         fill_mask(state, words, masks[index])
+        proposed[index] = random_legal(state, rngs[index])
 
 
 @compiled
@@ -148,13 +151,6 @@ def fill_mask(state, words, mask):
         while bits != ZERO:
             mask[(word << 6) + lowest_bit(bits)] = 1
             bits &= bits - ONE
-
-
-@compiled
-def choose_all(states, rngs, actions):
-    """A random legal action for each game."""
-    for index in range(actions.size):
-        actions[index] = random_legal(states[index], rngs[index])
 
 
 # -- From one seat's knowledge ----------------------------------------------------------------
