@@ -11,15 +11,15 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import NamedTuple
 
 from bullpen.cards import Problem
 from bullpen.terminal import streams
+from bullpen.terminal.complaint import complain
 
 COMMANDS = ("play", "resume", "replay", "rules", "games", "trace", "verify", "simulate")
 HELP = ("--help", "-h", "help")
-BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
+INTERRUPTED = 130  # exit code
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -77,20 +77,6 @@ def tell_version(extra: list[str]) -> int:
         raise Problem("version_stands_alone", extra=" ".join(extra))
     print(f"bullpen {__version__}")
     return 0
-
-
-def complain(problem: Problem, language: str) -> int:
-    """One line on the error output; on a screen it is wrapped."""
-    from bullpen.text import voice
-
-    streams.flush_quietly()
-    sentence = voice(language).problem(problem)
-    if sys.stderr is not None and sys.stderr.isatty():
-        from bullpen.terminal.screen import wrapped
-
-        sentence = "\n".join(wrapped(sentence, get_terminal_size().columns))
-    print(sentence, file=sys.stderr)
-    return BAD_INPUT
 
 
 def help_page(name: str, language: str) -> str:

@@ -73,8 +73,8 @@ def play(
 def resume(
     ctx: typer.Context, file: Annotated[str | None, typer.Argument(metavar="FILE")] = None
 ) -> int:
-    from bullpen.cli import complain
     from bullpen.terminal import store
+    from bullpen.terminal.complaint import complain
     from bullpen.terminal.play import play_on
     from bullpen.terminal.records import named
     from bullpen.terminal.screen import check_size, open_screen
