@@ -191,8 +191,8 @@ dev)
     install_project
     ;;
 lock)
-    compile requirements-dev.lock pyproject.toml --group dev --extra fast --extra plot
-    compile requirements.lock pyproject.toml --group build --constraint requirements-dev.lock
+    compile requirements-dev.lock pyproject.toml --group dev --extra fast --extra plot --extra ray --extra server
+    compile requirements.lock pyproject.toml --group build --extra fast --extra server --constraint requirements-dev.lock
     compile requirements-uv.lock --group installer
     if grep -n '://' requirements*.lock; then
         give_up "a lock file names an address; it must name packages alone."

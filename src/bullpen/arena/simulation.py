@@ -193,7 +193,8 @@ def prepare(game: Game[Any], seats: int, options: Options, deck: Deck) -> tuple[
     """The twin and a fresh record; compiles, or loads what was compiled before."""
     twin = fast.twin(game.ID)
     fresh = twin.to_record(game.set_up(seats, options, deck))
-    play(twin, fresh, 1, 0)
+    with compiling.collection_paused():
+        play(twin, fresh, 1, 0)
     compiling.mark_compiled(game.ID)
     return twin, fresh
 
