@@ -34,6 +34,10 @@ def is_over(state):
     """Whether the game has ended."""
 
 
+def rounds_played(state):
+    """How many rounds have ended; none in a game that has no rounds."""
+
+
 def legal(state, words):
     """The legal actions of `state.actor`, as a set of words."""
 
@@ -80,6 +84,13 @@ def _wants_shuffle(state):
 def _is_over(state):
     over = TWINS[state].OVER
     return lambda state: state.phase == over
+
+
+@overload(rounds_played)
+def _rounds_played(state):
+    if "rounds_played" in state.fields:
+        return lambda state: state.rounds_played
+    return lambda state: 0
 
 
 @overload(legal)

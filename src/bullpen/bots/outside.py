@@ -1,0 +1,209 @@
+"""Bots from outside: a function in a Python file, or a program that speaks JSON lines.
+
+`mybot.py:choose` names a file and a function in it; `program:./mybot --flag` a command to start.  What
+such a bot does wrongly is a `Problem` that names the bot.  See docs/arena.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import re
+import shlex
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bullpen.bots.programs import Program
+from bullpen.cards import UNSEEN, Card, Lying, Problem
+from bullpen.game import Action, Game, View
+
+Choose = Callable[[Game[Any], View[Any], Random], Action]
+
+PYTHON_FILE = re.compile(r"(?P<file>.+\.py)(?::(?P<function>.*))?", re.DOTALL)
+PROGRAM = re.compile(r"program:(?:(?P<seconds>[0-9]{1,5})s:)?(?P<command>.*)", re.DOTALL)
+USUAL_FUNCTION = "choose"
+USUAL_SECONDS = 10  # for an answer
+MOVES_NAMED = 12  # in a problem
+PROTOCOL = 1
+SEED_BITS = 53  # of a whole number that every language can hold exactly
+
+
+@cache
+def bot_from(spec: str) -> Choose | None:
+    """The bot that a file or a program is; None if the name has neither form."""
+    if program := PROGRAM.fullmatch(spec):
+        return checked(spec, spoken_to(spec, program))
+    if python := PYTHON_FILE.fullmatch(spec):
+        return checked(spec, loaded(Path(python["file"]), python["function"] or USUAL_FUNCTION))
+    return None
+
+
+def checked(spec: str, choose: Choose) -> Choose:
+    """The same bot; what it does wrongly is told with its name."""
+
+    def choose_legally(game: Game[Any], view: View[Any], rng: Random) -> Action:
+        try:
+            action = choose(game, view, rng)
+        except Problem:
+            raise
+        except Exception as error:
+            raise Problem("bot_raised", bot=spec, reason=said(error)) from error
+        if type(action) is not int or action not in view.legal:
+            raise not_allowed(spec, game, view, game.NOTATION.get(action, action))
+        return action
+
+    return choose_legally
+
+
+def not_allowed(spec: str, game: Game[Any], view: View[Any], answer: Any) -> Problem:
+    legal = [game.NOTATION[action] for action in view.legal[:MOVES_NAMED]]
+    more = ", …" if len(view.legal) > MOVES_NAMED else ""
+    return Problem(
+        "bot_illegal", bot=spec, seat=view.seat, answer=answer, moves=", ".join(legal) + more
+    )
+
+
+def said(error: BaseException) -> str:
+    """`ZeroDivisionError: division by zero (mybot.py, line 7)`"""
+    told = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    if frames := traceback.extract_tb(error.__traceback__)[1:]:
+        told += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+    return told
+
+
+def files_of(spec: str) -> dict[str, str]:
+    """The files that a bot from outside is made of, as far as its name tells, and their checksums."""
+    words: list[str] = []
+    if program := PROGRAM.fullmatch(spec):
+        words = command_of(spec, program)
+    elif python := PYTHON_FILE.fullmatch(spec):
+        words = [python["file"]]
+    found = {}
+    for word in words:
+        try:
+            found[word] = hashlib.sha256(Path(word).read_bytes()).hexdigest()
+        except (OSError, ValueError):  # an argument that is no file
+            continue
+    return found
+
+
+# -- A function in a file ---------------------------------------------------------------------
+
+
+def loaded(file: Path, function: str) -> Choose:
+    if not file.is_file():
+        raise Problem("bot_file_missing", file=file)
+    # Under a name of its own: a bot called random.py must not hide the module of that name.
+    name = f"bullpen_bot_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
+    if name not in sys.modules:
+        run_file(name, file)
+    chosen = getattr(sys.modules[name], function, None)
+    if not callable(chosen):
+        raise Problem("bot_function_missing", file=file, function=function)
+    return chosen  # type: ignore[no-any-return]
+
+
+def run_file(name: str, file: Path) -> None:
+    if (folder := str(file.resolve().parent)) not in sys.path:
+        sys.path.append(folder)  # a bot may import what lies beside it
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise Problem("bot_file_broken", file=file, reason=said(error)) from error
+
+
+# -- A program --------------------------------------------------------------------------------
+
+
+def command_of(spec: str, program: re.Match[str]) -> list[str]:
+    try:
+        words = shlex.split(program["command"])
+    except ValueError as error:
+        raise Problem("bot_command", bot=spec, reason=error) from None
+    if not words:
+        raise Problem("bot_command", bot=spec, reason="nothing to start")
+    return words
+
+
+def spoken_to(spec: str, program: re.Match[str]) -> Choose:
+    """Every seat gets a process of its own, so that no seat learns what another one sees."""
+    command = command_of(spec, program)
+    seconds = int(program["seconds"] or USUAL_SECONDS)
+    running: dict[str, Program] = {}
+
+    def choose(game: Game[Any], view: View[Any], rng: Random) -> Action:
+        hello = json.dumps(hello_of(game, view))
+        if hello not in running or not running[hello].is_running:
+            running[hello] = Program(spec, command, hello)
+        answer = running[hello].ask(json.dumps(question(game, view, rng)), seconds)
+        for action in view.legal:
+            if game.NOTATION[action] == answer:
+                return action
+        raise not_allowed(spec, game, view, answer)
+
+    return choose
+
+
+def hello_of(game: Game[Any], view: View[Any]) -> dict[str, Any]:
+    table = view.table
+    return {
+        "type": "hello",
+        "protocol": PROTOCOL,
+        "game": game.ID,
+        "seats": table.seats,
+        "seat": view.seat,
+        "options": dict(table.options),
+        "deck": table.deck.as_json(),
+    }
+
+
+def question(game: Game[Any], view: View[Any], rng: Random) -> dict[str, Any]:
+    return {
+        "type": "decide",
+        "view": view_as_json(game, view),
+        "legal": [game.NOTATION[action] for action in view.legal],
+        "seed": rng.getrandbits(SEED_BITS),
+    }
+
+
+# -- A view as JSON ---------------------------------------------------------------------------
+
+TOLD_ELSEWHERE = ("seats", "options", "deck", "lying", "offer")  # fields of a table
+SETS_OF_CARDS = ("seen", "gone_under")  # kept as masks
+
+
+def view_as_json(game: Game[Any], view: View[Any]) -> dict[str, Any]:
+    """All that a view holds: a hidden card is null, a place without cards an empty list."""
+    places = game.places(view.table)
+
+    def named(lying: Lying) -> dict[str, list[Any]]:
+        return {name: [card_as_json(game, card) for card in lying[at]] for name, at in places.items()}
+
+    state = {
+        name: cards_of(game, value) if name in SETS_OF_CARDS else value
+        for name, value in ((one.name, getattr(view.table, one.name)) for one in fields(view.table))
+        if name not in TOLD_ELSEWHERE
+    }
+    shown, remembered = named(view.table.lying), named(view.remembered)
+    return {"seat": view.seat, "places": shown, "remembered": remembered, "state": state}
+
+
+def card_as_json(game: Game[Any], card: Card) -> int | str | None:
+    return None if card == UNSEEN else game.CARD_NAMES.get(card, card)
+
+
+def cards_of(game: Game[Any], mask: int) -> list[int | str | None]:
+    return [card_as_json(game, card) for card in range(1, mask.bit_length()) if mask >> card & 1]

@@ -1,0 +1,67 @@
+"""Weighing the candidates of a decision: the same imagined tables for all of them, played on at random.
+
+A result is the seat's lead over the mean of the others when the round ends, in points, so that more is
+better in every game: what counts is to do better than the others, not to take few heads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bullpen.fast.compiling import compiled
+from bullpen.fast.dispatch import (
+    apply,
+    imagine,
+    is_over,
+    random_legal,
+    rounds_played,
+    scores,
+    wants_shuffle,
+)
+from bullpen.fast.search import LONGEST_DECK, shuffle_and_deal
+from bullpen.fast.words import seeded
+
+MOST_SEATS = 10
+POSITION, IMAGINED, PLAYED = range(3)  # what the three records of `states` are used for
+
+
+@compiled
+def weigh(states, viewer, sign, seed, first, candidates, leads):
+    """For every row of `leads` [tables, candidates] imagine a table, the row's number and `first` being
+    its number, and play each candidate on it.  `sign` is -1 where the fewest points win."""
+    rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
+    points = np.zeros(MOST_SEATS, np.int32)
+    for table in range(leads.shape[0]):
+        seeded(rng, seed + first + table)
+        states[IMAGINED] = states[POSITION]
+        imagine(states[IMAGINED], viewer, rng)
+        states[IMAGINED].actor = viewer  # in a secret choice the order does not matter
+        same_chance = rng[0]
+        for at in range(candidates.size):
+            rng[0] = same_chance
+            states[PLAYED] = states[IMAGINED]
+            apply(states[PLAYED], candidates[at])
+            play_round(states[PLAYED], deck, rng)
+            scores(states[PLAYED], points)
+            leads[table, at] = sign * lead(points, viewer, states[PLAYED].seats)
+
+
+@compiled
+def play_round(state, deck, rng):
+    """Random legal moves up to the end of the round, or of a game without rounds."""
+    played = rounds_played(state)
+    while not is_over(state) and rounds_played(state) == played:
+        if wants_shuffle(state):
+            shuffle_and_deal(state, deck, rng)
+        else:
+            apply(state, random_legal(state, rng))
+
+
+@compiled
+def lead(points, seat, seats):
+    """How many points this seat is above the mean of the others."""
+    others = 0
+    for other in range(seats):
+        others += points[other]
+    others -= points[seat]
+    return points[seat] - others / (seats - 1)
