@@ -1,11 +1,17 @@
-"""Players that need no people: a bot is one function; see docs/adding-a-bot.md."""
+"""Players that need no people: a bot is one function; see docs/adding-a-bot.md.
+
+A bot is named as people type it: `careful`, `montecarlo`, `search:playouts=2000`, `expert:ms=50`.
+"""
 
 from __future__ import annotations
 
+from functools import partial
+from importlib import import_module
 from random import Random
 from typing import Any, Protocol
 
-from bullpen.bots import careful, uniform
+from bullpen.bots import careful, outside, uniform
+from bullpen.bots.effort import Milliseconds, read_effort
 from bullpen.game import Action, BadOption, Game, View
 
 
@@ -16,13 +22,22 @@ class Bot(Protocol):
     def __call__(self, game: Game[Any], view: View[Any], rng: Random) -> Action: ...
 
 
-BOTS: dict[str, Bot] = {
-    "uniform": uniform.choose,
-    "careful": careful.choose,
-}
+AT_ONCE: dict[str, Bot] = {"uniform": uniform.choose, "careful": careful.choose}
+THINKING = ("montecarlo", "search")  # modules here, loaded when wanted: compiled code takes a moment
+BOTS = (*AT_ONCE, *THINKING)
+USUAL_EFFORT = Milliseconds(100)
 
 
 def bot_called(name: str) -> Bot:
-    if name not in BOTS:
-        raise BadOption("unknown_bot", bot=name, known=", ".join(BOTS))
-    return BOTS[name]
+    """The bot of this name, with the effort that stands behind a colon."""
+    kind, colon, effort = name.partition(":")
+    if kind in AT_ONCE:
+        if colon:
+            raise BadOption("no_effort", bot=kind)
+        return AT_ONCE[kind]
+    if kind in THINKING:
+        spent = read_effort(kind, effort) if colon else USUAL_EFFORT
+        return partial(import_module(f"bullpen.bots.{kind}").choose, effort=spent)
+    if own := outside.bot_from(name):
+        return own
+    raise BadOption("unknown_bot", bot=name, known=", ".join(BOTS))

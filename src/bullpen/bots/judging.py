@@ -45,7 +45,7 @@ class Scales:
         twin = fast.twin(game.ID)
         # Any table that gives this view will do: the hidden cards are dealt anew for every playout.
         self.states = np.repeat(twin.to_record(game.imagine(view, Random(seed))), 3)
-        self.seat, self.seed, self.tables = view.seat, seed, 0
+        self.seat, self.seed, self.tables, self.actions = view.seat, seed, 0, twin.ACTIONS
         self.sign = -1 if game.best(view.table.options) is min else 1
 
     def weigh(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
