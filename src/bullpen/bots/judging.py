@@ -47,12 +47,23 @@ class Scales:
         self.states = np.repeat(twin.to_record(game.imagine(view, Random(seed))), 3)
         self.seat, self.seed, self.tables, self.actions = view.seat, seed, 0, twin.ACTIONS
         self.sign = -1 if game.best(view.table.options) is min else 1
+        import os
+        self.looks = int(os.environ.get("LOOKS", 3))
 
     def weigh(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
         """The results [tables, candidates] on so many new tables."""
         from bullpen.fast import weighing
 
         leads = np.empty((tables, len(candidates)))
-        weighing.weigh(self.states, self.seat, self.sign, self.seed, self.tables, candidates, leads)
+        weighing.weigh(
+            self.states,
+            self.seat,
+            self.sign,
+            self.looks,
+            self.seed,
+            self.tables,
+            candidates,
+            leads,
+        )
         self.tables += tables
         return leads

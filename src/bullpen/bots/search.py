@@ -12,7 +12,8 @@ from bullpen.bots.judging import Scales
 from bullpen.game import Action, Game, View
 
 PORTION = 256  # playouts between two looks at the clock
-DARING = 0.6
+import os
+DARING = float(os.environ.get('DARING','0.6'))
 
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
@@ -30,6 +31,7 @@ def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Act
             scales.states,
             view.seat,
             scales.sign,
+            scales.looks,
             scales.seed,
             playouts,
             portion,

@@ -6,6 +6,7 @@ and is cached across processes.  (A loop made by a function around the game's fu
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from numba.extending import overload
@@ -44,6 +45,10 @@ def legal(state, words):
 
 def random_legal(state, rng):
     """One of the legal actions of `state.actor`, each as likely as the others."""
+
+
+def drawback(state, action):
+    """What speaks against an action at a glance; see `bullpen.fast.habits`."""
 
 
 def apply(state, action):
@@ -103,6 +108,12 @@ def _legal(state, words):
 def _random_legal(state, rng):
     twin = TWINS[state].random_legal
     return lambda state, rng: twin(state, rng)
+
+
+@overload(drawback)
+def _drawback(state, action):
+    habit = import_module(TWINS[state].__name__.replace(".fast.", ".fast.habits.")).drawback
+    return lambda state, action: habit(state, action)
 
 
 @overload(apply)

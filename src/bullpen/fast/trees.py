@@ -19,13 +19,12 @@ from bullpen.fast.dispatch import (
     imagine,
     is_over,
     legal,
-    random_legal,
     rounds_played,
     scores,
     wants_shuffle,
 )
 from bullpen.fast.search import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.weighing import IMAGINED, MOST_SEATS, POSITION, lead
+from bullpen.fast.weighing import IMAGINED, MOST_SEATS, POSITION, best_looking, lead
 from bullpen.fast.words import ONE, ZERO, U, below, lowest_bit, seeded
 
 BRANCH = np.dtype(
@@ -38,7 +37,7 @@ NONE = -1
 
 
 @compiled
-def grow(states, viewer, sign, seed, first, playouts, daring, branches, spread, words):
+def grow(states, viewer, sign, looks, seed, first, playouts, daring, branches, spread, words):
     """So many playouts.  `daring` weighs trying against trusting; `spread` [3] gathers how far results
     lie apart: their number, sum and sum of squares; `words` has room for a set of actions."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
@@ -62,7 +61,7 @@ def grow(states, viewer, sign, seed, first, playouts, daring, branches, spread, 
                 continue
             seat = np.int64(state.actor)
             if in_tree[seat] == 0 or length == LONGEST_PATH:
-                apply(state, random_legal(state, rng))
+                apply(state, best_looking(state, looks, rng))
                 continue
             action, at = preferred(state, words, known[seat], branches, step, rng)
             if at == NONE:

@@ -11,6 +11,7 @@ import numpy as np
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
+    drawback,
     imagine,
     is_over,
     random_legal,
@@ -26,7 +27,7 @@ POSITION, IMAGINED, PLAYED = range(3)  # what the three records of `states` are 
 
 
 @compiled
-def weigh(states, viewer, sign, seed, first, candidates, leads):
+def weigh(states, viewer, sign, looks, seed, first, candidates, leads):
     """For every row of `leads` [tables, candidates] imagine a table, the row's number and `first` being
     its number, and play each candidate on it.  `sign` is -1 where the fewest points win."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
@@ -41,20 +42,35 @@ def weigh(states, viewer, sign, seed, first, candidates, leads):
             rng[0] = same_chance
             states[PLAYED] = states[IMAGINED]
             apply(states[PLAYED], candidates[at])
-            play_round(states[PLAYED], deck, rng)
+            play_round(states[PLAYED], looks, deck, rng)
             scores(states[PLAYED], points)
             leads[table, at] = sign * lead(points, viewer, states[PLAYED].seats)
 
 
 @compiled
-def play_round(state, deck, rng):
-    """Random legal moves up to the end of the round, or of a game without rounds."""
+def play_round(state, looks, deck, rng):
+    """Up to the end of the round, or of a game without rounds."""
     played = rounds_played(state)
     while not is_over(state) and rounds_played(state) == played:
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
         else:
-            apply(state, random_legal(state, rng))
+            apply(state, best_looking(state, looks, rng))
+
+
+@compiled
+def best_looking(state, looks, rng):
+    """Of so many legal actions drawn at random the one against which the least speaks; one look is a
+    uniformly random action."""
+    action = random_legal(state, rng)
+    if looks > 1:
+        least = drawback(state, action)
+        for _ in range(looks - 1):
+            other = random_legal(state, rng)
+            against = drawback(state, other)
+            if against < least:
+                action, least = other, against
+    return action
 
 
 @compiled

@@ -1,0 +1,57 @@
+"""X nimmt!: what collecting is likely to cost, and how high the X row grows."""
+
+from __future__ import annotations
+
+from math import exp
+
+from bullpen.fast.compiling import compiled
+from bullpen.fast.words import count_bits, heads_in
+from bullpen.fast.x_nimmt import CARDS, KEEP, PLAY, ROWS, TAKE_ROW, row_for
+from bullpen.games.x_nimmt import FULL_AT
+
+A_CARD_IN_HAND, A_HEAD_IN_HAND = 0.5, 0.5
+A_HEAD_IN_X_PILE = 2.0
+A_STEP_OF_THE_X_ROW = 0.15
+A_FURTHER_CARD = 1.7
+
+
+@compiled
+def drawback(state, action):
+    if action > TAKE_ROW:
+        return cost_of_row(state, action - TAKE_ROW)
+    if action > KEEP:
+        return cost_of_keeping(state, action - KEEP)
+    card, row = action - PLAY, row_for(state, action - PLAY)
+    others_a_number = (state.seats - 1) / CARDS
+    if row == 0:
+        cheapest = cost_of_row(state, 1)
+        for other in range(2, ROWS + 1):
+            cheapest = min(cheapest, cost_of_row(state, other))
+        return cheapest * exp(-others_a_number * (card - 1))
+    between = others_a_number * (card - state.row_end[row] - 1)
+    missing = FULL_AT[row] - 1 - state.row_length[row]
+    likely = exp(-between)
+    for earlier in range(1, missing + 1):
+        likely *= between / earlier
+    return likely * (cost_of_row(state, row) + A_FURTHER_CARD * missing)
+
+
+@compiled
+def cost_of_row(state, row):
+    low, high, seat = state.row[row, 0], state.row[row, 1], state.actor
+    cost = A_HEAD_IN_HAND * heads_in(state.heads, low, high)
+    cost += A_CARD_IN_HAND * (count_bits(low) + count_bits(high) - 1)
+    if state.row_end[row] < state.x_end[seat]:
+        lost = heads_in(state.heads, state.x_row[seat, 0], state.x_row[seat, 1])
+        return cost + A_HEAD_IN_X_PILE * lost
+    return cost
+
+
+@compiled
+def cost_of_keeping(state, card):
+    seat, end = state.actor, state.x_end[state.actor]
+    saved = A_CARD_IN_HAND + A_HEAD_IN_HAND * state.heads[card]
+    if card < end:
+        lost = heads_in(state.heads, state.x_row[seat, 0], state.x_row[seat, 1])
+        return A_HEAD_IN_X_PILE * lost + A_STEP_OF_THE_X_ROW * card - saved
+    return A_STEP_OF_THE_X_ROW * (card - end) - saved
