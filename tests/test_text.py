@@ -105,7 +105,15 @@ def test_the_name_of_a_player_never_follows_a_polish_preposition(spoken: Voice) 
 
 # -- Keys without a sentence ------------------------------------------------------------------
 
-PROBLEMS = {"Problem": 0, "BadDeck": 0, "BadOption": 0, "BadRecord": 0, "refuse": 1}
+PROBLEMS = {
+    "Problem": 0,
+    "BadDeck": 0,
+    "BadOption": 0,
+    "BadRecord": 0,
+    "Refused": 1,
+    "StaleDecision": 0,
+    "refuse": 1,
+}
 
 
 # What `Voice.problem` and `Voice.refusal` add to the facts.
@@ -133,7 +141,9 @@ def raised_keys(kind: str) -> dict[str, Raised]:
     found: dict[str, Raised] = {}
     for path in sorted(SOURCES.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        for function in [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]:
+        for function in [
+            n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
+        ]:
             assigned = {
                 target.id: constants(node.value)
                 for node in ast.walk(function)

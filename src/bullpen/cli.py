@@ -17,7 +17,23 @@ from bullpen.cards import Problem
 from bullpen.terminal import streams
 from bullpen.terminal.complaint import complain
 
-COMMANDS = ("play", "resume", "replay", "rules", "games", "trace", "verify", "simulate")
+COMMANDS = (
+    "play",
+    "resume",
+    "replay",
+    "rules",
+    "games",
+    "trace",
+    "verify",
+    "hint",
+    "review",
+    "simulate",
+    "tournament",
+    "serve",
+    "backup",
+    "restore",
+    "inspect",
+)
 HELP = ("--help", "-h", "help")
 INTERRUPTED = 130  # exit code
 
@@ -143,10 +159,10 @@ def unknown_command(command: str) -> Problem:
 def run_command(words: list[str], spoken: Spoken) -> int:
     from typer.exceptions import TyperException
 
-    from bullpen.terminal.commands import app, usage_problem
+    from bullpen.terminal.commands import app, usage_problem, with_usual_ray
 
     try:
-        code = app(args=words, standalone_mode=False, obj=spoken)
+        code = app(args=with_usual_ray(words), standalone_mode=False, obj=spoken)
     except TyperException as error:
         raise usage_problem(error, words[0]) from None
     return code if isinstance(code, int) else 0

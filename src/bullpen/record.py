@@ -16,6 +16,7 @@ from typing import Any
 
 from bullpen.cards import Card, Problem
 from bullpen.deck import deck_from_json, load_deck
+from bullpen.fair import fairness
 from bullpen.game import Game, IllegalMove
 from bullpen.games import GAMES
 from bullpen.match import Match
@@ -35,6 +36,7 @@ KEYS = {
     "winners",
     "sha256",
 }
+OPTIONAL_KEYS = {"fair"}
 
 
 class BadRecord(Problem):
@@ -64,6 +66,8 @@ def as_record(match: Match) -> dict[str, Any]:
         "scores": match.scores,
         "winners": match.winners if match.is_over else None,
     }
+    if match.fair is not None:
+        record["fair"] = dict(match.fair)
     return {**record, "sha256": digest(record)}
 
 
@@ -137,7 +141,7 @@ def parsed(text: str) -> dict[str, Any]:
     if missing := sorted(KEYS - set(record)):
         last = text.rstrip().count("\n") + 1
         raise BadRecord("record_incomplete", last, missing=", ".join(missing))
-    if unknown := sorted(set(record) - KEYS):
+    if unknown := sorted(set(record) - KEYS - OPTIONAL_KEYS):
         raise BadRecord("record_unknown", line_of(text, unknown[0]), unknown=", ".join(unknown))
     if not isinstance(record["game"], str) or record["game"] not in GAMES:
         line = line_of(text, "game")
@@ -153,6 +157,11 @@ def _check_types(text: str, record: dict[str, Any]) -> None:
             raise BadRecord("record_type", line_of(text, key), key=key)
     if record["basis"] not in ("established", "reconstruction", "own"):
         raise BadRecord("record_type", line_of(text, "basis"), key="basis")
+    if "fair" in record:
+        try:
+            fairness(record["fair"])
+        except Problem as problem:
+            raise BadRecord(problem.key, line_of(text, "fair")) from None
 
 
 class _Replayed:
@@ -181,7 +190,7 @@ class _Replayed:
         except Problem as problem:
             key = "options" if "option" in problem.facts else "players"
             raise BadRecord(problem.key, line_of(self.text, key), **problem.facts) from None
-        self.match = match
+        self.match, match.fair = match, record.get("fair")
         for at, move in enumerate(record["moves"][:moves]):
             self.play(match, at, move)
         # Beyond the record, chance is chance again: an unfinished match can be played on.

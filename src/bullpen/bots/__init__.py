@@ -10,8 +10,9 @@ from importlib import import_module
 from random import Random
 from typing import Any, Protocol
 
-from bullpen.bots import careful, outside, uniform
+from bullpen.bots import careful, careless, outside, uniform
 from bullpen.bots.effort import Milliseconds, read_effort
+from bullpen.bots.levels import LEVELS
 from bullpen.game import Action, BadOption, Game, View
 
 
@@ -22,22 +23,32 @@ class Bot(Protocol):
     def __call__(self, game: Game[Any], view: View[Any], rng: Random) -> Action: ...
 
 
-AT_ONCE: dict[str, Bot] = {"uniform": uniform.choose, "careful": careful.choose}
+AT_ONCE: dict[str, Bot] = {
+    "uniform": uniform.choose,
+    "careless": careless.choose,
+    "careful": careful.choose,
+}
 THINKING = ("montecarlo", "search")  # modules here, loaded when wanted: compiled code takes a moment
-BOTS = (*AT_ONCE, *THINKING)
+BOTS = (*LEVELS, *AT_ONCE, *THINKING)
 USUAL_EFFORT = Milliseconds(100)
 
 
 def bot_called(name: str) -> Bot:
     """The bot of this name, with the effort that stands behind a colon."""
-    kind, colon, effort = name.partition(":")
-    if kind in AT_ONCE:
-        if colon:
-            raise BadOption("no_effort", bot=kind)
-        return AT_ONCE[kind]
-    if kind in THINKING:
-        spent = read_effort(kind, effort) if colon else USUAL_EFFORT
-        return partial(import_module(f"bullpen.bots.{kind}").choose, effort=spent)
-    if own := outside.bot_from(name):
+    kind, _, effort = name.partition(":")
+    if kind in LEVELS:
+        kind, usual = LEVELS[kind]
+    elif kind in AT_ONCE:
+        usual = None
+    elif kind in THINKING:
+        usual = USUAL_EFFORT
+    elif own := outside.bot_from(name):
         return own
-    raise BadOption("unknown_bot", bot=name, known=", ".join(BOTS))
+    else:
+        raise BadOption("unknown_bot", bot=name, known=", ".join(BOTS))
+    if usual is None:
+        if effort:
+            raise BadOption("no_effort", bot=name)
+        return AT_ONCE[kind]
+    spent = read_effort(name, effort) if effort else usual
+    return partial(import_module(f"bullpen.bots.{kind}").choose, effort=spent)

@@ -14,7 +14,9 @@ from bullpen.game import Action, Game, View
 
 class Judgement(NamedTuple):
     action: Action
-    lead: float  # expected over the mean of the others when the round ends, in points; more is better
+    lead: (
+        float  # expected over the mean of the others when the round ends, in points; more is better
+    )
     error: float  # its standard error
     behind: float  # how much less than the best candidate's, on the same imagined tables
     behind_error: float
@@ -45,9 +47,11 @@ class Scales:
         twin = fast.twin(game.ID)
         # Any table that gives this view will do: the hidden cards are dealt anew for every playout.
         self.states = np.repeat(twin.to_record(game.imagine(view, Random(seed))), 3)
-        self.seat, self.seed, self.tables, self.actions = view.seat, seed, 0, twin.ACTIONS
+        self.seat, self.seed, self.tables = view.seat, seed, 0
+        self.words = np.zeros(-(-twin.ACTIONS // 64), np.uint64)
         self.sign = -1 if game.best(view.table.options) is min else 1
         import os
+
         self.looks = int(os.environ.get("LOOKS", 3))
 
     def weigh(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
@@ -64,6 +68,7 @@ class Scales:
             self.tables,
             candidates,
             leads,
+            self.words,
         )
         self.tables += tables
         return leads

@@ -35,11 +35,10 @@ PROTOCOL = 1
 SEED_BITS = 53  # of a whole number that every language can hold exactly
 
 
-@cache
 def bot_from(spec: str) -> Choose | None:
     """The bot that a file or a program is; None if the name has neither form."""
-    if program := PROGRAM.fullmatch(spec):
-        return checked(spec, spoken_to(spec, program))
+    if PROGRAM.fullmatch(spec):
+        return checked(spec, spoken_to(spec))
     if python := PYTHON_FILE.fullmatch(spec):
         return checked(spec, loaded(Path(python["file"]), python["function"] or USUAL_FUNCTION))
     return None
@@ -55,7 +54,9 @@ def checked(spec: str, choose: Choose) -> Choose:
             raise
         except Exception as error:
             raise Problem("bot_raised", bot=spec, reason=said(error)) from error
-        if type(action) is not int or action not in view.legal:
+        if type(action) is not int:
+            raise not_allowed(spec, game, view, repr(action))
+        if action not in view.legal:
             raise not_allowed(spec, game, view, game.NOTATION.get(action, action))
         return action
 
@@ -81,8 +82,8 @@ def said(error: BaseException) -> str:
 def files_of(spec: str) -> dict[str, str]:
     """The files that a bot from outside is made of, as far as its name tells, and their checksums."""
     words: list[str] = []
-    if program := PROGRAM.fullmatch(spec):
-        words = command_of(spec, program)
+    if PROGRAM.fullmatch(spec):
+        words, _ = command_of(spec)
     elif python := PYTHON_FILE.fullmatch(spec):
         words = [python["file"]]
     found = {}
@@ -100,8 +101,13 @@ def files_of(spec: str) -> dict[str, str]:
 def loaded(file: Path, function: str) -> Choose:
     if not file.is_file():
         raise Problem("bot_file_missing", file=file)
-    # Under a name of its own: a bot called random.py must not hide the module of that name.
-    name = f"bullpen_bot_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
+    # Under a name of its own, by what stands in it: a bot called random.py must not hide the module of
+    # that name, and an edited bot is another bot.
+    try:
+        content = str(file.resolve()).encode() + file.read_bytes()
+    except OSError as error:
+        raise Problem("bot_file_broken", file=file, reason=error.strerror) from None
+    name = f"bullpen_bot_{hashlib.sha256(content).hexdigest()[:16]}"
     if name not in sys.modules:
         run_file(name, file)
     chosen = getattr(sys.modules[name], function, None)
@@ -128,20 +134,23 @@ def run_file(name: str, file: Path) -> None:
 # -- A program --------------------------------------------------------------------------------
 
 
-def command_of(spec: str, program: re.Match[str]) -> list[str]:
+def command_of(spec: str) -> tuple[list[str], int]:
+    """The words of the command, and how many seconds an answer may take."""
+    program = PROGRAM.fullmatch(spec)
+    assert program is not None
     try:
         words = shlex.split(program["command"])
     except ValueError as error:
         raise Problem("bot_command", bot=spec, reason=error) from None
     if not words:
         raise Problem("bot_command", bot=spec, reason="nothing to start")
-    return words
+    return words, int(program["seconds"] or USUAL_SECONDS)
 
 
-def spoken_to(spec: str, program: re.Match[str]) -> Choose:
+@cache
+def spoken_to(spec: str) -> Choose:
     """Every seat gets a process of its own, so that no seat learns what another one sees."""
-    command = command_of(spec, program)
-    seconds = int(program["seconds"] or USUAL_SECONDS)
+    command, seconds = command_of(spec)
     running: dict[str, Program] = {}
 
     def choose(game: Game[Any], view: View[Any], rng: Random) -> Action:
@@ -190,7 +199,9 @@ def view_as_json(game: Game[Any], view: View[Any]) -> dict[str, Any]:
     places = game.places(view.table)
 
     def named(lying: Lying) -> dict[str, list[Any]]:
-        return {name: [card_as_json(game, card) for card in lying[at]] for name, at in places.items()}
+        return {
+            name: [card_as_json(game, card) for card in lying[at]] for name, at in places.items()
+        }
 
     state = {
         name: cards_of(game, value) if name in SETS_OF_CARDS else value

@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.util import Finalize
 from typing import Any
+from weakref import WeakSet
 
 from bullpen.cards import Problem
 
 LONGEST_ANSWER = 100_000  # bytes
 SECONDS_TO_END = 1.0  # after `bye`, before the program is stopped
 BYE = b'{"type": "bye"}\n'
+RUNNING: WeakSet[Program] = WeakSet()
 
 
 class Program:
@@ -40,6 +42,7 @@ class Program:
             raise Problem("bot_not_started", bot=spec, reason=error.strerror) from None
         # Not `atexit`: the workers of a pool end without calling that.
         self.end = Finalize(self, end_program, (self.process, self.errors), exitpriority=10)
+        RUNNING.add(self)
         self.send(hello)
 
     @property
@@ -118,3 +121,10 @@ def end_program(process: subprocess.Popen[bytes], errors: Any) -> None:
         process.wait()
     process.stdout.close()
     errors.close()
+
+
+def end_all() -> None:
+    """When nothing more will be asked; a program that is asked again is started again."""
+    for program in list(RUNNING):
+        program.end()
+        RUNNING.discard(program)

@@ -13,7 +13,9 @@ from bullpen.game import Action, Game, View
 
 PORTION = 256  # playouts between two looks at the clock
 import os
-DARING = float(os.environ.get('DARING','0.6'))
+
+DARING = float(os.environ.get("DARING", "0.6"))
+MILDNESS = float(os.environ.get("MILD", "1.5"))
 
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
@@ -24,7 +26,7 @@ def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Act
 
     scales = Scales(game, view, rng.getrandbits(62))
     branches, spread = np.zeros(trees.ROOM, trees.BRANCH), np.zeros(3)
-    words, playouts = np.zeros(-(-scales.actions // 64), np.uint64), 0
+    playouts = 0
     (stage,) = effort.stages(1)
     for portion in stage.portions(PORTION):
         trees.grow(
@@ -36,9 +38,10 @@ def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Act
             playouts,
             portion,
             DARING,
+            MILDNESS,
             branches,
             spread,
-            words,
+            scales.words,
         )
         playouts += portion
     candidates = np.array(view.legal)

@@ -3,19 +3,20 @@
 Every playout imagines a table anew.  Each seat has a tree of its own, whose branches are its own
 decisions since the position: what the others do comes in by the imagined tables alone, so a secret
 choice stays secret inside the search too.  A seat prefers what served it best so far among what it may
-do on this table, and leans towards what was seldom tried (UCB, counting how often a choice was there at
-all).  The trees lie in one hash table, keyed by the seat and its decisions.
+do on this table; what was tried seldom is tried the more, the better it looks (PUCT, with the habits'
+drawbacks for a prior).  The trees lie in one hash table, keyed by the seat and its decisions.
 """
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import exp, sqrt
 
 import numpy as np
 
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
+    drawback,
     imagine,
     is_over,
     legal,
@@ -25,58 +26,62 @@ from bullpen.fast.dispatch import (
 )
 from bullpen.fast.search import LONGEST_DECK, shuffle_and_deal
 from bullpen.fast.weighing import IMAGINED, MOST_SEATS, POSITION, best_looking, lead
-from bullpen.fast.words import ONE, ZERO, U, below, lowest_bit, seeded
+from bullpen.fast.words import ONE, ZERO, U, lowest_bit, seeded
 
-BRANCH = np.dtype(
-    [("key", np.uint64), ("total", np.float64), ("visits", np.uint32), ("offered", np.uint32)]
-)
+BRANCH = np.dtype([("key", np.uint64), ("total", np.float64), ("visits", np.int64)])
 ROOM = 1 << 16  # branches; a power of two
 FARTHEST = 16  # places from where a branch should lie
 LONGEST_PATH = 4096
+MOST_CHOICES = 1024
 NONE = -1
 
 
 @compiled
-def grow(states, viewer, sign, looks, seed, first, playouts, daring, branches, spread, words):
-    """So many playouts.  `daring` weighs trying against trusting; `spread` [3] gathers how far results
-    lie apart: their number, sum and sum of squares; `words` has room for a set of actions."""
+def grow(
+    states, viewer, sign, looks, seed, first, playouts, daring, mildness, branches, spread, words
+):
+    """So many playouts.  `daring` weighs trying against trusting, `mildness` how little a drawback
+    counts; `spread` [3] gathers how far results lie apart: their number, sum and sum of squares; `words`
+    has room for a set of actions."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
-    points = np.zeros(MOST_SEATS, np.int32)
+    points, choices = np.zeros(MOST_SEATS, np.int32), np.empty((MOST_CHOICES, 2))
     path, path_seat = np.empty(LONGEST_PATH, np.int64), np.empty(LONGEST_PATH, np.int64)
-    known = np.empty(MOST_SEATS, np.uint64)  # by seat: the key of its decisions so far
-    in_tree = np.empty(MOST_SEATS, np.uint8)
+    known = np.empty(
+        MOST_SEATS, np.uint64
+    )  # by seat: the key of its decisions so far; 0: out of tree
     for playout in range(playouts):
         seeded(rng, seed + first + playout)
         states[IMAGINED] = states[POSITION]
         state = states[IMAGINED]
         imagine(state, viewer, rng)
-        state.actor = viewer
+        state.actor = viewer  # in a secret choice the order does not matter
+        length = 0
         for seat in range(state.seats):
-            known[seat], in_tree[seat] = mixed(ZERO, seat + 1), 1
-        step = daring * deviation(spread)
-        length, played = 0, rounds_played(state)
+            known[seat] = root_of(seat)
+            path[length], path_seat[length] = branch_for(branches, known[seat]), seat
+            length += 1
+        step, played = daring * deviation(spread), rounds_played(state)
         while not is_over(state) and rounds_played(state) == played:
+            seat = np.int64(state.actor)
             if wants_shuffle(state):
                 shuffle_and_deal(state, deck, rng)
-                continue
-            seat = np.int64(state.actor)
-            if in_tree[seat] == 0 or length == LONGEST_PATH:
-                apply(state, best_looking(state, looks, rng))
-                continue
-            action, at = preferred(state, words, known[seat], branches, step, rng)
-            if at == NONE:
-                in_tree[seat] = 0
-                at = new_branch(branches, mixed(known[seat], action))
-            known[seat] = mixed(known[seat], action)
-            if at != NONE:
-                path[length], path_seat[length] = at, seat
-                length += 1
-            apply(state, action)
+            elif known[seat] == ZERO or length == LONGEST_PATH:
+                apply(state, best_looking(state, looks, words, rng))
+            else:
+                action = preferred(state, words, choices, known[seat], branches, step, mildness)
+                at = branch_for(branches, mixed(known[seat], action))
+                if at == NONE:
+                    known[seat] = ZERO
+                else:
+                    known[seat] = branches[at].key if branches[at].visits else ZERO
+                    path[length], path_seat[length] = at, seat
+                    length += 1
+                apply(state, action)
         scores(state, points)
         for at in range(length):
-            branch = branches[path[at]]
-            branch.visits += np.uint32(1)
-            branch.total += sign * lead(points, path_seat[at], state.seats)
+            if path[at] != NONE:
+                branches[path[at]].visits += 1
+                branches[path[at]].total += sign * lead(points, path_seat[at], state.seats)
         result = lead(points, viewer, state.seats)
         spread[0] += 1
         spread[1] += result
@@ -92,30 +97,49 @@ def deviation(spread):
 
 
 @compiled
-def preferred(state, words, known, branches, step, rng):
-    """The action to try, and its branch: NONE for one that has not been tried."""
+def preferred(state, words, choices, known, branches, step, mildness):
+    """The action to try: what it brought so far, and the more for being seldom tried and looking well."""
     words[:] = ZERO
     legal(state, words)
-    untried, choice, choice_at, best = 0, 0, NONE, -np.inf
+    count, least = 0, np.inf
     for word in range(words.size):
         bits = words[word]
-        while bits != ZERO:
+        while bits != ZERO and count < MOST_CHOICES:
             action = (word << 6) + lowest_bit(bits)
             bits &= bits - ONE
-            at = branch_of(branches, mixed(known, action))
-            if at == NONE or branches[at].visits == 0:
-                untried += 1
-                if below(rng, untried) == 0:
-                    choice, choice_at = action, NONE
-            else:
-                branch = branches[at]
-                branch.offered += np.uint32(1)
-                if untried == 0:
-                    visits = np.float64(branch.visits)
-                    hope = branch.total / visits + step * sqrt(log(branch.offered + 1.0) / visits)
-                    if hope > best:
-                        best, choice, choice_at = hope, action, at
-    return choice, choice_at
+            against = drawback(state, action)
+            choices[count, 0], choices[count, 1] = action, against
+            least = min(least, against)
+            count += 1
+    if count == 1:
+        return np.int64(choices[0, 0])
+    all_looks = 0.0
+    for at in range(count):
+        choices[at, 1] = exp((least - choices[at, 1]) / mildness)
+        all_looks += choices[at, 1]
+    here = branch_of(branches, known)
+    visits = np.float64(branches[here].visits) if here != NONE else 0.0
+    usual = branches[here].total / visits if visits > 0.0 else 0.0
+    curiosity = step * sqrt(visits + 1.0) / all_looks
+    choice, best = 0, -np.inf
+    for at in range(count):
+        branch = branch_of(branches, mixed(known, np.int64(choices[at, 0])))
+        tries, value = 0.0, usual
+        if branch != NONE and branches[branch].visits > 0:
+            tries = np.float64(branches[branch].visits)
+            value = branches[branch].total / tries
+        hope = value + curiosity * choices[at, 1] / (1.0 + tries)
+        if hope > best:
+            choice, best = at, hope
+    return np.int64(choices[choice, 0])
+
+
+# -- Branches ---------------------------------------------------------------------------------
+
+
+@compiled
+def root_of(seat):
+    return mixed(ZERO, seat)
 
 
 @compiled
@@ -130,6 +154,7 @@ def mixed(key, action):
 
 @compiled
 def branch_of(branches, key):
+    """Where this branch lies, or NONE."""
     at = np.int64(key & U(ROOM - 1))
     for _ in range(FARTHEST):
         if branches[at].key == key:
@@ -141,17 +166,14 @@ def branch_of(branches, key):
 
 
 @compiled
-def new_branch(branches, key):
-    """Room for a branch; NONE if there is none left, or the way to it has become long."""
+def branch_for(branches, key):
+    """The same, with room made for it if there is any left."""
     at = np.int64(key & U(ROOM - 1))
     for _ in range(FARTHEST):
         if branches[at].key == key:
             return at
         if branches[at].key == ZERO:
             branches[at].key = key
-            branches[at].total = 0.0
-            branches[at].visits = np.uint32(0)
-            branches[at].offered = np.uint32(0)
             return at
         at = (at + 1) & (ROOM - 1)
     return NONE
@@ -161,6 +183,6 @@ def new_branch(branches, key):
 def tried(branches, viewer, candidates, visits, totals):
     """How often each candidate of the position was tried, and what it brought."""
     for at in range(candidates.size):
-        where = branch_of(branches, mixed(mixed(ZERO, viewer + 1), candidates[at]))
+        where = branch_of(branches, mixed(root_of(viewer), candidates[at]))
         visits[at] = branches[where].visits if where != NONE else 0
         totals[at] = branches[where].total if where != NONE else 0.0

@@ -14,22 +14,25 @@ from bullpen.fast.dispatch import (
     drawback,
     imagine,
     is_over,
+    legal,
     random_legal,
     rounds_played,
     scores,
     wants_shuffle,
 )
 from bullpen.fast.search import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.words import seeded
+from bullpen.fast.words import ONE, ZERO, lowest_bit, seeded
 
 MOST_SEATS = 10
+ALL = 0  # looks
 POSITION, IMAGINED, PLAYED = range(3)  # what the three records of `states` are used for
 
 
 @compiled
-def weigh(states, viewer, sign, looks, seed, first, candidates, leads):
+def weigh(states, viewer, sign, looks, seed, first, candidates, leads, words):
     """For every row of `leads` [tables, candidates] imagine a table, the row's number and `first` being
-    its number, and play each candidate on it.  `sign` is -1 where the fewest points win."""
+    its number, and play each candidate on it.  `sign` is -1 where the fewest points win; `words` has room
+    for a set of actions."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
     points = np.zeros(MOST_SEATS, np.int32)
     for table in range(leads.shape[0]):
@@ -42,26 +45,28 @@ def weigh(states, viewer, sign, looks, seed, first, candidates, leads):
             rng[0] = same_chance
             states[PLAYED] = states[IMAGINED]
             apply(states[PLAYED], candidates[at])
-            play_round(states[PLAYED], looks, deck, rng)
+            play_round(states[PLAYED], looks, words, deck, rng)
             scores(states[PLAYED], points)
             leads[table, at] = sign * lead(points, viewer, states[PLAYED].seats)
 
 
 @compiled
-def play_round(state, looks, deck, rng):
+def play_round(state, looks, words, deck, rng):
     """Up to the end of the round, or of a game without rounds."""
     played = rounds_played(state)
     while not is_over(state) and rounds_played(state) == played:
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
         else:
-            apply(state, best_looking(state, looks, rng))
+            apply(state, best_looking(state, looks, words, rng))
 
 
 @compiled
-def best_looking(state, looks, rng):
-    """Of so many legal actions drawn at random the one against which the least speaks; one look is a
-    uniformly random action."""
+def best_looking(state, looks, words, rng):
+    """Of so many legal actions drawn at random the one against which the least speaks: one look is a
+    uniformly random action, and ALL looks at everything."""
+    if looks == ALL:
+        return best_looking_of_all(state, words)
     action = random_legal(state, rng)
     if looks > 1:
         least = drawback(state, action)
@@ -71,6 +76,22 @@ def best_looking(state, looks, rng):
             if against < least:
                 action, least = other, against
     return action
+
+
+@compiled
+def best_looking_of_all(state, words):
+    words[:] = ZERO
+    legal(state, words)
+    choice, least = 0, np.inf
+    for word in range(words.size):
+        bits = words[word]
+        while bits != ZERO:
+            action = (word << 6) + lowest_bit(bits)
+            bits &= bits - ONE
+            against = drawback(state, action)
+            if against < least:
+                choice, least = action, against
+    return choice
 
 
 @compiled

@@ -218,6 +218,195 @@ def simulate(
         tell_plots(screen, report, picture)
 
 
+@app.command()
+def tournament(
+    ctx: typer.Context,
+    game: GameName,
+    table: Annotated[str | None, typer.Option()] = None,
+    bots: Annotated[str | None, typer.Option()] = None,
+    players: Number = None,
+    deals: Number = None,
+    seed: Number = None,
+    option: Words = None,
+    deck: Words = None,
+    jobs: Number = None,
+    ray: Annotated[str | None, typer.Option()] = None,
+    out: Annotated[str | None, typer.Option()] = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+    report: Annotated[str | None, typer.Option()] = None,
+) -> int:
+    from bullpen.arena.plan import new_plan
+    from bullpen.arena.report_page import checked_report
+    from bullpen.arena.tournament import USUAL_DEALS, USUAL_SEATS, chosen_workers, lineups_of
+    from bullpen.deck import load_deck
+    from bullpen.game import read_options
+    from bullpen.terminal.names import game_meant
+    from bullpen.terminal.records import named
+    from bullpen.terminal.screen import open_screen
+    from bullpen.terminal.tournament import Wishes, bots_named, checked_seats, hold, usual_file
+    from bullpen.text import voice
+
+    rules = game_meant(game)
+    sitting = None if table is None else bots_named(table)
+    wished = None if players is None else seats_wished(players)
+    checked_seats(sitting, wished)
+    seats = len(sitting) if sitting else wished or min(USUAL_SEATS, rules.SEATS[-1])
+    options = read_options(rules, seats, option or ())
+    lineups = lineups_of(sitting, None if bots is None else bots_named(bots), seats)
+    first = 0 if seed is None else required_number("--seed", seed)
+    plan = new_plan(rules, lineups, options, load_deck(rules.DECK_FILES, own_decks(deck)), first)
+    wishes = Wishes(
+        plan,
+        USUAL_DEALS if deals is None else required_number("--deals", deals, least=1),
+        chosen_workers(None if jobs is None else required_number("--jobs", jobs, least=1), ray),
+        usual_file(plan) if out is None else named(out),
+        None if report is None else checked_report(named(report)),
+        json,
+    )
+    return hold(open_screen(voice(ctx.obj.language)), wishes)
+
+
+def with_usual_ray(words: list[str]) -> list[str]:
+    """`--ray` may stand without an address; Typer has no such flags."""
+    return [
+        "--ray=local"
+        if word == "--ray" and (words[at + 1 : at + 2] == [] or words[at + 1].startswith("-"))
+        else word
+        for at, word in enumerate(words)
+    ]
+
+
+# -- A server ---------------------------------------------------------------------------------
+
+Setting = Annotated[str | None, typer.Option()]
+
+
+@app.command()
+def serve(
+    ctx: typer.Context,
+    host: Setting = None,
+    port: Number = None,
+    db: Setting = None,
+    origin: Words = None,
+    proxy: Setting = None,
+    thinkers: Number = None,
+    coaches: Number = None,
+    bot_seconds: Setting = None,
+    coach_seconds: Setting = None,
+    memory: Number = None,
+    warm: Setting = None,
+    tables_per_address: Number = None,
+    sockets_per_address: Number = None,
+    requests_per_minute: Number = None,
+    messages: Number = None,
+    messages_seconds: Setting = None,
+    lobby_minutes: Setting = None,
+    away_seconds: Setting = None,
+    log: Setting = None,
+) -> int:
+    wished = {name: value for name, value in locals().items() if name not in ("ctx", "origin")}
+    from bullpen.terminal.serve import serve
+    from bullpen.text import voice
+
+    return serve(voice(ctx.obj.language), {**wished, "origin": ",".join(origin) if origin else None})
+
+
+# -- The store of a server --------------------------------------------------------------------
+
+StoreUrl = Annotated[str, typer.Option("--db")]
+
+
+@app.command()
+def backup(
+    ctx: typer.Context, db: StoreUrl, file: Annotated[str, typer.Argument(metavar="FILE")]
+) -> int:
+    from bullpen.terminal.store_commands import backup
+    from bullpen.text import voice
+
+    return backup(voice(ctx.obj.language), db, file)
+
+
+@app.command()
+def restore(
+    ctx: typer.Context, db: StoreUrl, file: Annotated[str, typer.Argument(metavar="FILE")]
+) -> int:
+    from bullpen.terminal.store_commands import restore
+    from bullpen.text import voice
+
+    return restore(voice(ctx.obj.language), file, db)
+
+
+@app.command()
+def inspect(
+    ctx: typer.Context, db: StoreUrl, export: Annotated[str | None, typer.Option()] = None
+) -> int:
+    from bullpen.terminal.store_commands import inspect
+    from bullpen.text import voice
+
+    return inspect(voice(ctx.obj.language), db, export)
+
+
+# -- The coach --------------------------------------------------------------------------------
+
+
+@app.command()
+def hint(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    seat: Number = None,
+    playouts: Number = None,
+    seed: Number = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+) -> None:
+    from bullpen.coach.hint import USUAL_PLAYOUTS
+    from bullpen.terminal.coach import hint_for_file
+    from bullpen.terminal.records import named
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    hint_for_file(
+        open_screen(voice(ctx.obj.language)),
+        named(file),
+        number("--seat", seat),
+        playouts_wished(playouts, USUAL_PLAYOUTS),
+        number("--seed", seed) or 0,
+        as_json=json,
+    )
+
+
+@app.command()
+def review(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    seat: Number = None,
+    playouts: Number = None,
+    seed: Number = None,
+    jobs: Number = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+    html: Annotated[str | None, typer.Option()] = None,
+) -> None:
+    from bullpen.coach.review import USUAL_PLAYOUTS
+    from bullpen.terminal.coach_review import checked_page, review_file
+    from bullpen.terminal.records import named
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    review_file(
+        open_screen(voice(ctx.obj.language)),
+        named(file),
+        number("--seat", seat),
+        playouts_wished(playouts, USUAL_PLAYOUTS),
+        number("--seed", seed) or 0,
+        None if jobs is None else required_number("--jobs", jobs, least=1),
+        None if html is None else checked_page(html),
+        as_json=json,
+    )
+
+
+def playouts_wished(text: str | None, usual: int) -> int:
+    return usual if text is None else required_number("--playouts", text, least=1)
+
+
 # -- What was typed wrongly -------------------------------------------------------------------
 
 

@@ -182,6 +182,17 @@ def explain_rule(turn: Turn, rule_id: str) -> Answered:
     return "ask"
 
 
+def give_hint(turn: Turn, _: str) -> Answered:
+    """What the coach would play, knowing what this person may know."""
+    from bullpen.terminal.coach import hint_now
+
+    try:
+        hint_now(turn.screen, turn.sitting.match, turn.seat)
+    except Problem as problem:
+        write(turn.screen, turn.screen.voice.problem(problem))
+    return "ask"
+
+
 def see_table(_turn: Turn, _: str) -> Answered:
     return "look"
 
@@ -227,6 +238,7 @@ COMMANDS: dict[str, Callable[[Turn, str], Answered]] = {
     "help": give_help,
     "rules": show_rules,
     "rule": explain_rule,
+    "hint": give_hint,
     "table": see_table,
     "undo": undo,
     "save": save,

@@ -19,12 +19,43 @@ def loaded(path: Path) -> Match:
     if is_folder(path):
         raise Problem("record_is_folder", file=path)
     try:
-        match = record.load(path)
+        game = game_of_tournament(path)
+        match = record.load(path) if game is None else record.replay(game)
     except Problem as problem:
         problem.facts.setdefault("file", path)
         raise
     match.names = [printable(name) for name in match.names]
     return match
+
+
+def game_of_tournament(path: Path) -> str | None:
+    """The record of one game in the file of a tournament, `FILE:17`; None for any other file."""
+    from bullpen.arena import games_file
+
+    file, _, number = str(path).rpartition(":")
+    if file and number.isdecimal() and games_file.is_games_file(Path(file)):
+        return games_file.record_of(Path(file), int(number[:18]))
+    if games_file.is_games_file(path):
+        games = len(games_file.read_lines(path)[1])
+        raise Problem("tournament_which_game", file=path, games=games)
+    return None
+
+
+def verified_games(path: Path) -> int:
+    """How many games stand in the file of a tournament, if each of them holds; 0 for any other file."""
+    from bullpen.arena import games_file
+
+    games = 0
+    if games_file.is_games_file(path):
+        for text in games_file.records_in(path):
+            games += 1
+            try:
+                record.replay(text)
+            except Problem as problem:
+                problem.facts.update(file=f"{path}:{games}")
+                problem.facts.pop("line", None)  # it would be one of the record, not of this file
+                raise
+    return games
 
 
 def named(file: str) -> Path:
@@ -52,6 +83,9 @@ def verify(voice: Voice, files: Sequence[str]) -> int:
     code = 0
     for file in files:
         try:
+            if all_games := verified_games(named(file)):
+                print(voice.say("terminal.verify.tournament", file=file, games=all_games))
+                continue
             match = loaded(named(file))
         except Problem as problem:
             print(voice.problem(problem), file=sys.stderr)
@@ -60,4 +94,28 @@ def verify(voice: Voice, files: Sequence[str]) -> int:
         facts = {"title": match.game.TITLE, "moves": len(match.decisions)}
         key = "finished" if match.is_over else "unfinished"
         print(voice.say(f"terminal.verify.{key}", file=file, **facts))
+        code = max(code, verify_deal(voice, file, match))
     return code
+
+
+def verify_deal(voice: Voice, file: str, match: Match) -> int:
+    """Of a served game: whether its shuffles are those that the server was bound to."""
+    from bullpen.fair import fairness, findings
+
+    if match.fair is None:
+        return 0
+    fair = fairness(match.fair)
+    found = findings(fair, record.as_record(match)["shuffles"])
+    if found is None:
+        print(voice.say("fair.sealed", file=file))
+        return 0
+    if found.is_fair:
+        print(voice.say("fair.holds", file=file, shuffles=len(match.shuffles)))
+        return 0
+    if not found.secret_fits:
+        published = printable(fair.commitment)
+        print(voice.say("fair.secret_differs", file=file, commitment=published), file=sys.stderr)
+    for number, fits in enumerate(found.shuffle_fits, start=1):
+        key = "shuffle_holds" if fits else "shuffle_differs"
+        print(voice.say(f"fair.{key}", file=file, number=number), file=sys.stderr)
+    return BAD

@@ -10,7 +10,7 @@ from bullpen.match import Match
 from bullpen.terminal import tell
 from bullpen.terminal.boards import drawn_table
 from bullpen.terminal.program import program
-from bullpen.terminal.records import loaded
+from bullpen.terminal.records import game_of_tournament, loaded
 from bullpen.terminal.screen import InputEnded, Screen, blank, check_size, rule, show, typed, write
 from bullpen.terminal.sight import open_sight, sight_of
 
@@ -20,7 +20,7 @@ def replay(screen: Screen, path: Path) -> None:
     match = loaded(path)
     if screen.console.is_terminal and sys.stdin is not None and sys.stdin.isatty():
         check_size(screen)
-        step_through(screen, path.read_text("utf-8"), match)
+        step_through(screen, game_of_tournament(path) or path.read_text("utf-8"), match)
     else:
         transcript(screen, match)
 

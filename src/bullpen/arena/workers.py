@@ -1,0 +1,133 @@
+"""Who plays the games of a tournament: this process, or several processes of this machine.
+
+A source of work gives what came of the games, always in the order of their numbers, whoever played them.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Protocol
+
+from bullpen.arena.one_game import Work, play_games
+from bullpen.arena.plan import Plan
+from bullpen.bots import programs
+from bullpen.cards import Problem
+
+MOST_JOBS = 256
+SECONDS_A_SHARE = 0.3  # of work given out at once: little, for a lively bar and a quick end
+MOST_A_SHARE = 64
+SHARES_AHEAD = 3  # for each worker, so that none waits while another one thinks long
+SECONDS_TO_STOP = 3.0
+
+
+class Workers(Protocol):
+    def __call__(self, plan: Plan, numbers: range) -> Iterator[Work]:
+        """What came of these games, in their order."""
+
+
+class Shares:
+    """Cuts the games into pieces of work that take about the same time."""
+
+    def __init__(self, numbers: range) -> None:
+        self.left, self.size = numbers, 1
+
+    def __iter__(self) -> Iterator[range]:
+        while self.left:
+            share, self.left = self.left[: self.size], self.left[self.size :]
+            yield share
+
+    def learn(self, games: int, seconds: float) -> None:
+        """Only how much is handed out at once depends on the clock, never what comes of it."""
+        wanted = int(SECONDS_A_SHARE * games / max(seconds, 1e-6))
+        self.size = max(1, min(wanted, 2 * self.size, MOST_A_SHARE))
+
+
+def timed(plan: Plan, numbers: range) -> tuple[Work, float]:
+    start = time.perf_counter()
+    return play_games(plan, numbers), time.perf_counter() - start
+
+
+def in_this_process(plan: Plan, numbers: range) -> Iterator[Work]:
+    shares = Shares(numbers)
+    for share in shares:
+        work, seconds = timed(plan, share)
+        shares.learn(len(share), seconds)
+        yield work
+
+
+def usual_jobs() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def processes(jobs: int) -> Workers:
+    """So many processes of this machine."""
+
+    def work(plan: Plan, numbers: range) -> Iterator[Work]:
+        workers = min(jobs, MOST_JOBS, len(numbers))
+        # Compiled code and its threads do not survive a fork, so every worker starts afresh.
+        pool = ProcessPoolExecutor(
+            workers, multiprocessing.get_context("spawn"), initializer=begin_work
+        )
+        shares = Shares(numbers)
+        running: deque[tuple[range, Future[tuple[Work, float]]]] = deque()
+        try:
+            for share in shares:
+                running.append((share, pool.submit(timed, plan, share)))
+                if len(running) > SHARES_AHEAD * workers:
+                    yield next_done(running, shares)
+            while running:
+                yield next_done(running, shares)
+        except BrokenProcessPool:
+            raise Problem("tournament_worker_died") from None
+        finally:
+            stop(pool)
+
+    return work
+
+
+def next_done(running: deque[tuple[range, Future[tuple[Work, float]]]], shares: Shares) -> Work:
+    share, future = running.popleft()
+    work, seconds = future.result()
+    shares.learn(len(share), seconds)
+    return work
+
+
+def begin_work() -> None:
+    """In a new worker: Ctrl-C is for the process that gives out the work, and nobody works for a dead one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, leave)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def leave(*_: object) -> None:
+    """At once: the pool would catch an exception and go on."""
+    programs.end_all()
+    os._exit(1)
+
+
+def end_with_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def stop(pool: ProcessPoolExecutor) -> None:
+    """Now, and not when the games that are being played have ended."""
+    workers = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in workers:
+        worker.terminate()
+    deadline = time.monotonic() + SECONDS_TO_STOP
+    for worker in workers:
+        worker.join(max(0.0, deadline - time.monotonic()))
+        if worker.is_alive():
+            worker.kill()
+            worker.join()

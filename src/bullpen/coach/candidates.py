@@ -1,0 +1,67 @@
+"""The candidates of one decision, judged with what its seat knows and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from bullpen import fast
+from bullpen.game import Action, Game, View
+
+SMALLEST_PLAYOUTS = 2  # an error needs two results
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move that could be made, and what it is worth."""
+
+    move: str
+    lead: float  # expected over the mean of the others when the round ends; more is better
+    error: float  # its standard error
+    behind: float  # how much less than the best candidate's
+    behind_error: float
+    playouts: int
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def judged(game: Game[Any], view: View[Any], playouts: int, seed: int) -> list[Candidate]:
+    """All candidates, the best first.  The playouts are shared out evenly among them."""
+    fast.twin(game.ID)  # says what is missing, before anything else needs it
+    from bullpen.bots.judging import judge
+
+    found = [
+        Candidate(game.NOTATION[one.action], *one[1:])
+        for one in judge(game, view, playouts=playouts, seed=seed)
+    ]
+    return sorted(found, key=lambda one: -one.lead)
+
+
+def compared(
+    game: Game[Any], view: View[Any], actions: Sequence[Action], playouts: int, seed: int
+) -> list[Candidate]:
+    """The same for some of the legal actions only, which then share all the playouts."""
+    return judged(game, replace(view, legal=list(actions)), playouts, seed)
+
+
+# -- Compiling --------------------------------------------------------------------------------
+
+
+def is_ready(game: Game[Any]) -> bool:
+    """Whether a judgement comes at once, or after some seconds of compiling."""
+    fast.twin(game.ID)
+    from bullpen.fast import compiling
+
+    return compiling.is_compiled(f"weighing-{game.ID}")
+
+
+def make_ready(game: Game[Any], view: View[Any]) -> None:
+    """Compile, or load what was compiled before."""
+    fast.twin(game.ID)
+    from bullpen.fast import compiling
+
+    with compiling.collection_paused():
+        judged(game, view, SMALLEST_PLAYOUTS, seed=0)
+    compiling.mark_compiled(f"weighing-{game.ID}")

@@ -1,0 +1,121 @@
+"""What the coach says, in English or Polish: advice for a decision, and what decided a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bullpen.coach.accounts import Account
+from bullpen.coach.candidates import Candidate
+from bullpen.coach.hint import Hint
+from bullpen.coach.review import Judged, Review, SeatReview
+from bullpen.game import Game
+from bullpen.text import Voice
+
+LEVEL = 0.05  # points: what rounds to nothing
+NAMED = 4  # moves in one sentence
+
+
+def decimal(voice: Voice, number: float, places: int = 1) -> str:
+    """With a point or a comma, as the language writes it."""
+    written = f"{number:.{places}f}"
+    return written.replace(".", ",") if voice.language == "pl" else written
+
+
+def signed(voice: Voice, number: float) -> str:
+    """`+1.2`, `-0.3`, and plain `0.0`."""
+    rounded = round(number, 1)
+    return ("+" if rounded > 0 else "") + decimal(voice, rounded + 0.0)
+
+
+def span(game: Game[Any]) -> str:
+    """When the expected result is counted: at the end of the round, or of a game without rounds."""
+    has_rounds = any(option.name in ("rounds", "games") for option in game.OPTIONS)
+    return "round" if has_rounds else "game"
+
+
+def lead(voice: Voice, points: float) -> str:
+    """`3.2 points ahead of the average of the others`"""
+    key = "level" if abs(points) < LEVEL else "ahead" if points > 0 else "behind"
+    return voice.say(f"coach.lead.{key}", points=decimal(voice, abs(points)))
+
+
+# -- Hints ------------------------------------------------------------------------------------
+
+
+def advice(voice: Voice, game: Game[Any], hint: Hint) -> list[str]:
+    """What to play and why, in a few sentences."""
+    if not hint.candidates:
+        return [voice.say("coach.hint.single", move=hint.best)]
+    best = hint.candidates[0]
+    facts = {
+        "lead": lead(voice, best.lead),
+        "error": decimal(voice, best.error),
+        "when": voice.say(f"coach.when.{span(game)}"),
+    }
+    if not hint.as_good:
+        found = [voice.say("coach.hint.clear", move=best.move, **facts)]
+        found.append(voice.say("coach.hint.second", **cost(voice, hint.candidates[1])))
+    else:
+        equal = [f"`{move}`" for move in (best.move, *hint.as_good)]
+        more = len(equal) - NAMED
+        key = "close" if more <= 0 else "close_and_more"
+        found = [voice.say(f"coach.hint.{key}", moves=equal[:NAMED], more=more, **facts)]
+    worst = hint.candidates[-1]
+    if worst.move not in hint.as_good and worst is not hint.candidates[1]:
+        found.append(voice.say("coach.hint.worst", **cost(voice, worst)))
+    return found
+
+
+def cost(voice: Voice, candidate: Candidate) -> dict[str, str]:
+    points = decimal(voice, candidate.behind)
+    error = decimal(voice, candidate.behind_error)
+    return {"move": candidate.move, "points": points, "error": error}
+
+
+# -- Reviews ----------------------------------------------------------------------------------
+
+
+def verdict(voice: Voice, review: Review, seat: SeatReview) -> list[str]:
+    """What decided the game for one seat, in a few sentences."""
+    whole = seat.whole
+    key = "result" if whole.is_finished else "so_far"
+    found = [voice.say(f"coach.verdict.{key}", lead=lead(voice, whole.result))]
+    found.append(cause(voice, whole))
+    worst = next((one for one in review.decisions if one.number == seat.worst), None)
+    if worst is None:
+        found.append(voice.say("coach.verdict.no_mistake"))
+    else:
+        found.append(mistakes(voice, seat, worst))
+    return found
+
+
+def cause(voice: Voice, whole: Account) -> str:
+    """Of luck, skill and mistakes, the one that weighed most."""
+    parts = {"deal": whole.deal, "play": whole.play, "skill": whole.skill}
+    name = max(parts, key=lambda part: abs(parts[part]))
+    if whole.result < 0 and whole.lost > abs(parts[name]):
+        return voice.say("coach.verdict.lost_most")
+    side = "good" if parts[name] >= 0 else "bad"
+    return voice.say(f"coach.verdict.{name}_{side}", points=decimal(voice, abs(parts[name])))
+
+
+def mistakes(voice: Voice, seat: SeatReview, worst: Judged) -> str:
+    return voice.say(
+        "coach.verdict.mistakes",
+        points=decimal(voice, seat.whole.lost),
+        error=decimal(voice, seat.whole.lost_error),
+        number=worst.number,
+        move=worst.move,
+        best=worst.best,
+        worst=decimal(voice, worst.lost),
+    )
+
+
+def notes(voice: Voice, review: Review) -> list[str]:
+    """What one must know about this review: that it is not whole, or shows what is still hidden."""
+    found = []
+    if not review.is_complete:
+        found.append(voice.say("coach.review.interrupted", decisions=len(review.decisions)))
+    if not review.match.is_over:
+        found.append(voice.say("coach.review.unfinished"))
+    return found

@@ -1,0 +1,195 @@
+"""The application: what there is, what starts and stops with it, and how faults are answered."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from http import HTTPStatus
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.routing import WebSocketRoute
+
+from bullpen import __version__
+from bullpen.cards import Problem
+from bullpen.games import GAMES
+from bullpen.server import pages
+from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
+from bullpen.server.house import House, Refused
+from bullpen.server.languages import language_of
+from bullpen.server.levels import COMPILED
+from bullpen.server.metrics import Metrics
+from bullpen.server.reviews import Reviews
+from bullpen.server.routes import router
+from bullpen.server.settings import Settings
+from bullpen.server.sockets import Sockets
+from bullpen.server.steward import Steward
+from bullpen.server.store import Store, StoreUnavailable
+from bullpen.server.talk import Talk
+from bullpen.server.thinking.pool import WORKER, NoAnswer, Pool
+from bullpen.text import voice
+
+log = logging.getLogger("bullpen.app")
+
+SWEEP_SECONDS = 1.0
+WARM_SECONDS = 600.0
+WEB = Path(__file__).parent.parent / "web"
+
+
+class Server:
+    """All parts of a running server."""
+
+    def __init__(self, settings: Settings, store: Store, worker: tuple[str, ...] = WORKER) -> None:
+        self.settings, self.store = settings, store
+        self.metrics = Metrics()
+        self.bots = Pool(settings.thinkers, settings.memory, worker)
+        self.coach = Pool(settings.coaches, settings.memory, worker)
+        self.steward = Steward(settings, store, self.bots, self.metrics)
+        self.house = House(settings, store, self.steward, self.metrics)
+        self.talk = Talk(settings, self.coach)
+        self.sockets = Sockets(settings, self.house, self.talk, self.metrics)
+        self.reviews = Reviews(settings, self.coach)
+        self.work: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        self.work = [
+            asyncio.create_task(self.house.restore()),
+            asyncio.create_task(self.sweep()),
+            asyncio.create_task(self.warm_up()),
+        ]
+
+    async def sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            self.sockets.cut_off_stalled()
+            try:
+                await self.house.sweep()
+            except Problem as problem:
+                log.warning("sweep", extra={"reason": problem.key})
+
+    async def warm_up(self) -> None:
+        """The stronger bots are compiled the first time, by the coach's process; nobody waits."""
+        await self.bots.start()
+        if not self.settings.warm:
+            return
+        for game in GAMES:
+            for bot in COMPILED.values():
+                try:
+                    await self.coach.ask("warm", WARM_SECONDS, game=game, bot=bot)
+                    self.steward.warm_bots.add((bot, game))
+                except NoAnswer as failure:
+                    log.warning("bot not ready", extra={"bot": bot, "reason": str(failure)})
+            log.info("bots ready", extra={"game": game})
+
+    async def stop(self) -> None:
+        """Moves that are being stored are answered; everybody else is told to come back."""
+        for task in self.work:
+            task.cancel()
+        await asyncio.gather(*self.work, return_exceptions=True)
+        await self.steward.close()
+        await asyncio.gather(*(room.settled() for room in self.house.rooms.values()))
+        self.sockets.say_goodbye()
+        await asyncio.gather(self.bots.close(), self.coach.close())
+        await self.store.close()
+
+
+def make_app(server: Server) -> App:
+    """All of it as one ASGI application."""
+    app = FastAPI(
+        title="Bullpen",
+        version=__version__,
+        description="Tables for bull-head card games; the messages of a table's socket: docs/wire.md.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+    )
+    socket = WebSocketRoute("/api/tables/{table}/socket", AsgiSocket(server.sockets.serve))
+    app.router.routes.append(socket)
+    app.include_router(router(server.house, server.reviews))
+    operation(app, server)
+    pages.add(app, WEB)
+    faults(app)
+    return Guard(app, server.settings)
+
+
+class AsgiSocket:
+    """An ASGI application that Starlette does not wrap into its own kind of socket."""
+
+    def __init__(self, serve: App) -> None:
+        self.serve = serve
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.serve(scope, receive, send)
+
+
+def operation(app: FastAPI, server: Server) -> None:
+    @app.get("/healthz", summary="Whether the server and its store work")
+    async def healthz() -> Response:
+        try:
+            await server.store.meta()
+        except Problem as problem:
+            return JSONResponse({"status": "failing", "key": problem.key}, 503)
+        return JSONResponse({"status": "ok", "tables": len(server.house.rooms)})
+
+    @app.get("/metrics", summary="For Prometheus", response_class=PlainTextResponse)
+    async def metrics() -> Response:
+        return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    @app.get("/openapi.json", include_in_schema=False)
+    async def openapi() -> JSONResponse:
+        return JSONResponse(app.openapi())
+
+    @app.get("/api", include_in_schema=False)
+    async def api(request: Request) -> HTMLResponse:
+        return HTMLResponse(pages.api_page(app.openapi(), language_of(request.scope)))
+
+
+# -- Faults -------------------------------------------------------------------------------------
+
+
+def fault(status: int) -> Problem:
+    """What Starlette found wrong by itself."""
+    if status == HTTPStatus.NOT_FOUND:
+        return Problem("no_such_page")
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        return Problem("method_not_allowed")
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return Problem("body_too_long", most=LONGEST_BODY)
+    return Problem("bad_body")
+
+
+def faults(app: FastAPI) -> None:
+    """Every fault is answered in one form, in the reader's language."""
+
+    def told(request: Request, status: int, problem: Problem) -> JSONResponse:
+        message = voice(language_of(request.scope)).problem(problem)
+        headers = {"retry-after": "60"} if status == HTTPStatus.TOO_MANY_REQUESTS else None
+        return JSONResponse({"key": problem.key, "message": message}, status, headers=headers)
+
+    @app.exception_handler(Refused)
+    async def refused(request: Request, problem: Refused) -> JSONResponse:
+        return told(request, problem.status, problem)
+
+    @app.exception_handler(StoreUnavailable)
+    async def unavailable(request: Request, problem: StoreUnavailable) -> JSONResponse:
+        log.error("store unavailable", extra={"reason": problem.key})
+        return told(request, 503, Problem("not_stored"))
+
+    @app.exception_handler(Problem)
+    async def problem(request: Request, problem: Problem) -> JSONResponse:
+        return told(request, 422, problem)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return told(request, 422, Problem("bad_request", where=where, why=first["msg"]))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        answer = told(request, error.status_code, fault(error.status_code))
+        answer.headers.update(error.headers or {})
+        return answer

@@ -1,0 +1,98 @@
+"""One socket: what is written to it at once, what it may send, and when it is cut off.
+
+Frames go straight to the transport: one piece of bytes can serve a whole table, and what a client has not
+read yet is counted where it waits.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from bullpen.game import Seat
+
+MOST_UNREAD = 256 * 1024  # bytes that wait for a client
+LONGEST_STALL = 10.0  # seconds that they may wait
+KERNEL_BUFFER = 64 * 1024  # so that the system does not hide that nobody reads
+TOO_MANY_IGNORED = 100  # messages over the limit, until the socket is closed
+
+
+def encoded(message: Mapping[str, Any]) -> bytes:
+    """A message as one text frame of the WebSocket protocol, unmasked, as servers send it."""
+    return framed(json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode())
+
+
+def framed(payload: bytes) -> bytes:
+    length = len(payload)
+    if length < 126:
+        return bytes((0x81, length)) + payload
+    if length < 65536:
+        return b"\x81\x7e" + length.to_bytes(2, "big") + payload
+    return b"\x81\x7f" + length.to_bytes(8, "big") + payload
+
+
+class Transport(Protocol):
+    def write(self, data: bytes) -> None: ...
+    def abort(self) -> None: ...
+    def is_closing(self) -> bool: ...
+    def get_write_buffer_size(self) -> int: ...
+    def get_extra_info(self, name: str) -> Any: ...
+
+
+class Connection:
+    def __init__(
+        self, transport: Transport, seat: Seat | None, language: str, limit: int, per: float
+    ) -> None:
+        self.transport, self.seat, self.language = transport, seat, language
+        self.stalled_since: float | None = None
+        self.was_cut_off = False
+        self.limit, self.refill = float(limit), limit / per
+        self.allowance, self.counted_at = self.limit, 0.0
+        self.ignored = 0
+        if raw := transport.get_extra_info("socket"):
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
+
+    # -- Writing ------------------------------------------------------------------------------
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        self.write(encoded(message))
+
+    def write(self, frame: bytes) -> None:
+        transport = self.transport
+        if transport.is_closing():
+            return
+        transport.write(frame)
+        if transport.get_write_buffer_size() > MOST_UNREAD:
+            self.cut_off()
+
+    def cut_off(self) -> None:
+        """At once: a client that does not read would never let go by itself."""
+        self.was_cut_off = True
+        self.transport.abort()
+
+    def cut_off_if_stalled(self, now: float) -> None:
+        """Asked every second."""
+        if self.transport.get_write_buffer_size() == 0:
+            self.stalled_since = None
+        elif self.stalled_since is None:
+            self.stalled_since = now
+        elif now - self.stalled_since >= LONGEST_STALL:
+            self.cut_off()
+
+    # -- Reading ------------------------------------------------------------------------------
+
+    def may_send(self, now: float) -> bool:
+        """Counts a message; a bucket that refills evenly."""
+        elapsed, self.counted_at = now - self.counted_at, now
+        self.allowance = min(self.limit, self.allowance + elapsed * self.refill)
+        if self.allowance < 1:
+            self.ignored += 1
+            return False
+        self.allowance -= 1
+        return True
+
+    def forgive(self) -> None:
+        """An accepted move does not count: the game itself says how many there can be."""
+        self.allowance = min(self.limit, self.allowance + 1)

@@ -1,0 +1,68 @@
+"""What is kept of a table besides its log: who sits where, and what was agreed.  None of it goes out as it is."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from bullpen.deck import Deck, deck_from_json, load_deck
+from bullpen.game import Game, Seat
+from bullpen.games import GAMES
+from bullpen.server.levels import Level
+from bullpen.server.store import LOBBY
+
+SeatKind = Literal["open", "person", "program", "bot"]
+
+
+class SeatTaken(BaseModel):
+    kind: SeatKind = "open"
+    name: str = ""
+    level: Level | None = None
+    device: str | None = None  # a hash; for statistics
+    contribution: str = ""
+
+
+class Header(BaseModel):
+    game: str
+    options: dict[str, Any]
+    deck: dict[str, Any] | None = None  # None: ours
+    seats: list[SeatTaken]
+    host: Seat | None = 0
+    clock: float | None = None
+    listed: bool = False
+    spectators: bool = True
+    coach: bool = False
+    stand_in: Level = "medium"
+    practice: int | None = None
+    secret: str = ""  # hexadecimal; opened at the end
+    commitment: str | None = None
+    rematch: str | None = None
+    came_from: str | None = None
+    state: str = LOBBY
+    result: dict[str, Any] | None = None
+
+    @property
+    def rules(self) -> Game[Any]:
+        return GAMES[self.game]
+
+    def cards(self) -> Deck:
+        files = self.rules.DECK_FILES
+        return load_deck(files) if self.deck is None else deck_from_json(files, self.deck)
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.seats]
+
+    @property
+    def contributions(self) -> list[str]:
+        return [seat.contribution for seat in self.seats]
+
+    def open_seats(self) -> list[Seat]:
+        return [seat for seat, taken in enumerate(self.seats) if taken.kind == "open"]
+
+    def people(self) -> list[Seat]:
+        """Who is no bot of ours."""
+        return [
+            seat for seat, taken in enumerate(self.seats) if taken.kind in ("person", "program")
+        ]

@@ -1,0 +1,300 @@
+"""All tables of a server: made, joined, found again after a restart, and let go."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from bullpen import fair
+from bullpen.cards import Problem
+from bullpen.deck import deck_from_json
+from bullpen.game import Seat, complete_options
+from bullpen.games import game_called
+from bullpen.server.header import Header, SeatTaken
+from bullpen.server.metrics import Metrics
+from bullpen.server.requests import JoinTable, NewTable
+from bullpen.server.room import Room
+from bullpen.server.settings import Settings
+from bullpen.server.steward import Steward
+from bullpen.server.store import FINISHED, LOBBY, Grant, Store, TableDamaged
+from bullpen.server.talk import CHAT_SHOWN, chat_from
+
+log = logging.getLogger("bullpen.house")
+
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that look alike
+ID_LENGTH = 16  # 80 bits: an id is as hard to guess as it need be to watch a private table
+BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max", "Rosa", "Toni")
+MOST_INVITES = 8
+IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
+
+
+class Refused(Problem):
+    """A request that cannot be served, with the HTTP status that says so."""
+
+    def __init__(self, status: int, key: str, /, **facts: Any) -> None:
+        super().__init__(key, **facts)
+        self.status = status
+
+
+def device_hash(device: str | None) -> str | None:
+    return hashlib.sha256(device.encode()).hexdigest()[:32] if device else None
+
+
+class House:
+    def __init__(
+        self, settings: Settings, store: Store, steward: Steward, metrics: Metrics
+    ) -> None:
+        self.settings, self.store, self.steward, self.metrics = settings, store, steward, metrics
+        self.rooms: dict[str, Room] = {}
+        self.made_by: dict[str, str] = {}  # the address that made a table, while it lives
+        self.idle_since: dict[str, float] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+
+    # -- Finding a table ----------------------------------------------------------------------
+
+    async def room(self, table: str) -> Room:
+        """From memory, or read from the log; several who ask at once wait for the same reading."""
+        if room := self.rooms.get(table):
+            return room
+        if table not in self._loading:
+            self._loading[table] = asyncio.create_task(self._load(table))
+        try:
+            return await asyncio.shield(self._loading[table])
+        finally:
+            if (task := self._loading.get(table)) and task.done():
+                del self._loading[table]
+
+    async def _load(self, table: str) -> Room:
+        kept = await self.store.header(table) if is_id(table) else None
+        if kept is None:
+            raise Refused(404, "no_such_table", table=table)
+        header = Header.model_validate(kept)
+        if header.state != FINISHED and not await self.store.claim(table):
+            raise Refused(503, "table_elsewhere", table=table)
+        room = Room(table, header, self.store, self.metrics)
+        try:
+            await room.restore()
+        except TableDamaged as damage:
+            log.error("table damaged", extra={"table": table, "seq": damage.damage.seq})
+            raise Refused(410, "table_damaged", table=table) from None
+        lines = (await self.store.chat(table))[-CHAT_SHOWN:]
+        room.chat = [chat_from(line.seat, line.name, line.text, line.time) for line in lines]
+        self._keep(room)
+        return room
+
+    def _keep(self, room: Room) -> None:
+        self.rooms[room.id] = room
+        self.idle_since[room.id] = asyncio.get_running_loop().time()
+        self.metrics.tables.set(len(self.rooms))
+        self.steward.take_over(room)
+
+    async def restore(self) -> None:
+        """All living tables, one after the other; whoever asks for one earlier gets it earlier."""
+        started, count = time.monotonic(), 0
+        for table in await self.store.live_tables():
+            try:
+                await self.room(table)
+                count += 1
+            except Problem as problem:
+                log.warning("not restored", extra={"table": table, "reason": problem.key})
+            await asyncio.sleep(0)
+        seconds = round(time.monotonic() - started, 3)
+        log.info("tables restored", extra={"count": count, "seconds": seconds})
+
+    # -- Making and joining -------------------------------------------------------------------
+
+    async def create(self, wish: NewTable, address: str, device: str | None) -> tuple[Room, Seat]:
+        if Counter(self.made_by.values())[address] >= self.settings.tables_per_address:
+            raise Refused(429, "too_many_tables", most=self.settings.tables_per_address)
+        header = new_header(wish)
+        host = header.open_seats()[0]
+        header.host = host
+        header.seats[host] = SeatTaken(kind=wish.kind, name=wish.name, device=device_hash(device))
+        room = await self._made(header, address)
+        return room, host
+
+    async def _made(self, header: Header, address: str) -> Room:
+        table = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+        if header.practice is None:
+            secret = secrets.token_bytes(32)
+            header.secret, header.commitment = secret.hex(), fair.commitment(secret)
+        await self.store.create(table, header.game, header.model_dump())
+        room = Room(table, header, self.store, self.metrics)
+        self.made_by[table] = address
+        self._keep(room)
+        self.metrics.created.labels(header.game).inc()
+        log.info("table made", extra={"table": table, "game": header.game})
+        return room
+
+    async def join(self, room: Room, wish: JoinTable, device: str | None) -> Seat:
+        if room.header.state != LOBBY:
+            raise Refused(409, "already_started")
+        if not room.header.listed:
+            grant = await self.store.grant(wish.invite) if wish.invite else None
+            if grant is None or grant.table != room.id or grant.kind != "invite":
+                raise Refused(403, "invite_needed")
+
+        def sit(header: Header) -> Seat:
+            free = header.open_seats()
+            seat = wish.seat if wish.seat is not None else (free[0] if free else None)
+            if seat is None or seat not in free:
+                raise Refused(409, "seat_taken" if free else "table_full")
+            if wish.name.casefold() in [name.casefold() for name in header.names]:
+                raise Refused(409, "name_taken", name=wish.name)
+            header.seats[seat] = SeatTaken(
+                kind=wish.kind,
+                name=wish.name,
+                device=device_hash(device),
+                contribution=wish.contribution,
+            )
+            return seat
+
+        seat: Seat = await self.change(room, sit)
+        return seat
+
+    async def change(self, room: Room, how: Callable[[Header], Any]) -> Any:
+        """A lobby changes: stored first, then shown."""
+        async with room.lock:
+            if room.header.state != LOBBY:
+                raise Refused(409, "already_started")
+            header = room.header.model_copy(deep=True)
+            outcome = how(header)
+            await self.store.update(room.id, header.model_dump())
+            room.header = header
+            room.forget_names()
+        room.broadcast_lobby()
+        return outcome
+
+    async def free(self, room: Room, seat: Seat) -> None:
+        """Somebody leaves the lobby or is sent away; the seat's token is worth nothing any more."""
+
+        def leave(header: Header) -> None:
+            header.seats[seat] = SeatTaken()
+            if header.host == seat:
+                header.host = next(iter(header.people()), None)
+
+        await self.change(room, leave)
+        await self.store.revoke_tokens(room.id, seat)
+        for connection in list(room.here.of(seat)):
+            connection.transport.abort()
+
+    async def start(self, room: Room) -> None:
+        async with room.lock:
+            if room.header.state != LOBBY:
+                raise Refused(409, "already_started")
+            header = room.header.model_copy(deep=True)
+            for seat in header.open_seats():
+                header.seats[seat] = SeatTaken(kind="bot", level=header.stand_in)
+            name_bots(header)
+            room.header = header
+            await room.start()
+        room.broadcast_lobby()
+        room.show_view()
+        self.steward.take_over(room)
+
+    async def rematch(self, room: Room, seat: Seat, address: str) -> tuple[Room, Seat]:
+        """The first to ask makes the next table; everyone keeps their seat there."""
+        if room.header.state != FINISHED:
+            raise Refused(409, "not_over")
+        async with room.lock:
+            if room.header.rematch is None:
+                old = room.header
+                header = old.model_copy(deep=True, update={"host": seat, "came_from": room.id})
+                header.state, header.result, header.rematch = LOBBY, None, None
+                for other in header.people():
+                    header.seats[other] = SeatTaken()
+                new = await self._made(header, address)
+                changed = old.model_copy(update={"rematch": new.id})
+                await self.store.update(room.id, changed.model_dump())
+                room.header = changed
+        assert room.header.rematch is not None
+        new = await self.room(room.header.rematch)
+        old_seat = room.header.seats[seat]
+
+        def sit(header: Header) -> None:
+            if header.seats[seat].kind == "open":
+                header.seats[seat] = old_seat.model_copy(update={"contribution": ""})
+            elif header.seats[seat].name != old_seat.name:
+                raise Refused(409, "seat_taken")
+
+        await self.change(new, sit)
+        room.broadcast_lobby()
+        return new, seat
+
+    # -- Who asks -----------------------------------------------------------------------------
+
+    async def seat_of(self, room: Room, token: str | None) -> Seat | None:
+        grant: Grant | None = await self.store.grant(token) if token else None
+        if grant is None or grant.table != room.id or grant.kind != "session":
+            return None
+        return grant.seat
+
+    # -- Letting go ---------------------------------------------------------------------------
+
+    async def sweep(self) -> None:
+        """Rooms that nobody needs in memory, and lobbies that nobody has come to."""
+        now = asyncio.get_running_loop().time()
+        for room in list(self.rooms.values()):
+            if room.here.sockets:
+                self.idle_since[room.id] = now
+            idle = now - self.idle_since[room.id]
+            if room.header.state == LOBBY and idle > 60 * self.settings.lobby_minutes:
+                await self.store.delete(room.id)
+                self._forget(room)
+            elif room.header.state == FINISHED and idle > IDLE_SECONDS:
+                self._forget(room)
+
+    def _forget(self, room: Room) -> None:
+        self.steward.let_go(room)
+        del self.rooms[room.id], self.idle_since[room.id]
+        self.made_by.pop(room.id, None)
+        self.metrics.tables.set(len(self.rooms))
+
+
+def is_id(table: str) -> bool:
+    return len(table) == ID_LENGTH and all(letter in ID_LETTERS for letter in table)
+
+
+def new_header(wish: NewTable) -> Header:
+    """What was wished, checked by the rules of the game."""
+    game = game_called(wish.game)
+    options = complete_options(game, len(wish.seats), wish.options)
+    if wish.deck is not None:
+        deck_from_json(game.DECK_FILES, wish.deck)
+    seats = [
+        SeatTaken(kind="bot", level=seat.level) if seat.kind == "bot" else SeatTaken()
+        for seat in wish.seats
+    ]
+    header = Header(
+        game=game.ID,
+        options=options,
+        deck=wish.deck,
+        seats=seats,
+        clock=wish.clock,
+        listed=wish.listed,
+        spectators=wish.spectators,
+        coach=wish.coach,
+        stand_in=wish.stand_in,
+        practice=wish.practice,
+    )
+    people = len(header.open_seats())
+    if not people:
+        raise Refused(422, "no_seat_for_people")
+    if wish.practice is not None and people > 1:
+        raise Refused(422, "practice_alone")
+    name_bots(header, taken=wish.name)
+    return header
+
+
+def name_bots(header: Header, taken: str = "") -> None:
+    used = {name.casefold() for name in (*header.names, taken)}
+    for seat in header.seats:
+        if seat.kind == "bot" and not seat.name:
+            seat.name = next(name for name in BOT_NAMES if name.casefold() not in used)
+            used.add(seat.name.casefold())

@@ -1,0 +1,184 @@
+"""The messages of docs/wire.md, built as plain dictionaries; wire/told.py has their models."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from bullpen.game import Seat
+from bullpen.server.sight import view_message
+from bullpen.server.store import FINISHED, LOBBY
+from bullpen.text import voice
+
+if TYPE_CHECKING:
+    from bullpen.server.room import Room
+
+Json = dict[str, Any]
+VERSION = 1
+PHRASES = (
+    "hello",
+    "good_luck",
+    "well_played",
+    "ouch",
+    "thinking",
+    "hurry",
+    "thanks",
+    "good_game",
+    "again",
+    "bye",
+)
+
+
+def accepted(decision: int, action: int) -> Json:
+    return {"type": "accepted", "decision": decision, "action": action, "next": decision + 1}
+
+
+def refused(decision: int | None, key: str, message: str, rule: str | None) -> Json:
+    return {
+        "type": "refused",
+        "decision": decision,
+        "key": key,
+        "rule": rule,
+        "message": message,
+    }
+
+
+def undo(seat: Seat, state: str, waiting: Sequence[Seat]) -> Json:
+    return {"type": "undo", "seat": seat, "state": state, "waiting": list(waiting)}
+
+
+def error(key: str, language: str, **facts: Any) -> Json:
+    return {
+        "type": "error",
+        "key": key,
+        "message": voice(language).say(f"server.errors.{key}", **facts),
+    }
+
+
+def presence(room: Room, seat: Seat) -> Json:
+    return {
+        "type": "presence",
+        "seat": seat,
+        "connected": room.here.is_here(seat),
+        "stand_in": seat in room.here.stand_ins,
+    }
+
+
+# -- The table --------------------------------------------------------------------------------
+
+
+def lobby(room: Room) -> Json:
+    header = room.header
+    over = room.play is not None and room.play.is_over
+    status = "waiting" if header.state == LOBBY else "over" if over else "playing"
+    seats = [
+        {
+            "seat": seat,
+            "kind": taken.kind,
+            "name": taken.name,
+            "level": taken.level,
+            "connected": taken.kind == "bot" or room.here.is_here(seat),
+            "stand_in": seat in room.here.stand_ins,
+        }
+        for seat, taken in enumerate(header.seats)
+    ]
+    return {
+        "status": status,
+        "host": header.host,
+        "seats": seats,
+        "spectators": room.here.spectators,
+        "rematch": header.rematch,
+    }
+
+
+def table(room: Room) -> Json:
+    header, game = room.header, room.game
+    return {
+        "id": room.id,
+        "game": game.ID,
+        "title": game.TITLE,
+        "options": header.options,
+        "basis": room.deck.basis,
+        "deck": room.deck.as_json(),
+        "card_names": {str(card): name for card, name in game.CARD_NAMES.items()},
+        "clock": header.clock,
+        "coach": header.coach,
+        "memory_aid": bool(header.options["memory_aid"]),
+        "practice": header.practice is not None,
+        "listed": header.listed,
+        "spectators": header.spectators,
+        "stand_in": header.stand_in,
+    }
+
+
+def fair(room: Room) -> Json:
+    """The secret stays one until the game is over."""
+    header = room.header
+    if room.play is None or not room.play.is_over or header.commitment is None:
+        return {"commitment": header.commitment, "secret": None, "contributions": None}
+    return {
+        "commitment": header.commitment,
+        "secret": header.secret,
+        "contributions": header.contributions,
+    }
+
+
+def view(room: Room, seat: Seat | None, language: str) -> Json:
+    assert room.play is not None
+    return view_message(
+        room.play,
+        seat,
+        room.told,
+        room.telling(language),
+        room.header.clock,
+        people_remember=bool(room.options["memory_aid"]),
+        undo_seat=room.play.undo_seat(),
+    )
+
+
+def result(room: Room, seat: Seat | None, language: str) -> Json:
+    assert room.play is not None
+    game, play = room.game, room.play
+    scores, winners = game.scores(play.table), game.winners(play.table)
+    names = room.header.names
+    return {
+        "type": "result",
+        "scores": scores,
+        "rounds": game.rounds(play.table),
+        "winners": winners,
+        "text": voice(language).result(game, room.options, scores, winners, names, seat),
+        "fair": fair(room),
+        "replay": f"/replay/{room.id}",
+    }
+
+
+def phrases(language: str) -> list[Json]:
+    say = voice(language).say
+    return [{"phrase": phrase, "text": say(f"server.phrases.{phrase}")} for phrase in PHRASES]
+
+
+def chat_line(line: Json, language: str) -> Json:
+    """A phrase is read in the reader's own language."""
+    if line["phrase"] is None:
+        return line
+    return {**line, "text": voice(language).say(f"server.phrases.{line['phrase']}")}
+
+
+def welcome(room: Room, seat: Seat | None, language: str) -> Json:
+    playing = room.play is not None
+    now = asyncio.get_running_loop().time()
+    return {
+        "type": "welcome",
+        "version": VERSION,
+        "seat": seat,
+        "language": language,
+        "table": table(room),
+        "lobby": lobby(room),
+        "fair": fair(room),
+        "phrases": phrases(language),
+        "chat": [chat_line(line, language) for line in room.chat],
+        "view": view(room, seat, language) if playing else None,
+        "left": None if seat is None else room.deadlines.left(seat, now),
+        "result": result(room, seat, language) if room.header.state == FINISHED else None,
+    }

@@ -1,0 +1,32 @@
+"""What operators can watch, in the form that Prometheus reads."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.tables = Gauge("bullpen_tables", "tables in memory", registry=registry)
+        self.sockets = Gauge("bullpen_sockets", "open sockets", registry=registry)
+        self.moves = Counter("bullpen_events", "events stored", registry=registry)
+        self.refused = Counter("bullpen_refused", "moves refused", registry=registry)
+        self.not_stored = Counter("bullpen_not_stored", "writes that failed", registry=registry)
+        self.dropped = Counter("bullpen_dropped", "sockets cut off", registry=registry)
+        self.bot_failures = Counter(
+            "bullpen_bot_failures", "decisions a bot did not make in time", registry=registry
+        )
+        self.created = Counter("bullpen_created", "tables made", ["game"], registry=registry)
+        self.finished = Counter("bullpen_finished", "games finished", ["game"], registry=registry)
+        self.storing = Histogram(
+            "bullpen_storing_seconds",
+            "until a batch is on disk",
+            buckets=SECONDS,
+            registry=registry,
+        )
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)

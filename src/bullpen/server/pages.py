@@ -1,0 +1,89 @@
+"""Pages: the built client where there is one, and plain ones where there is none.  No script of ours is inline."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from starlette.exceptions import HTTPException
+
+from bullpen.server.languages import language_of
+from bullpen.text import Voice, voice
+
+STYLE = "body{font-family:sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.2rem 1rem .2rem 0}"
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+}
+
+
+def add(app: FastAPI, web: Path) -> None:
+    files = {str(path.relative_to(web)): path for path in web.rglob("*") if path.suffix in KINDS}
+
+    @app.get("/style.css", include_in_schema=False)
+    async def style() -> Response:
+        return Response(STYLE, media_type="text/css")
+
+    @app.get("/{path:path}", include_in_schema=False)
+    async def page(request: Request, path: str) -> Response:
+        """A file of the client; every other address is for the client itself to read."""
+        if path in files:
+            return file_of(files[path], path)
+        if path.startswith("api/") or "." in path.rpartition("/")[2]:
+            raise HTTPException(404)
+        if "index.html" in files:
+            return file_of(files["index.html"], "index.html")
+        return HTMLResponse(plain_page(voice(language_of(request.scope))))
+
+
+def file_of(path: Path, name: str) -> Response:
+    # Files with a hash in their name never change; the page that names them must be asked for anew.
+    forever = "public, max-age=31536000, immutable" if name.startswith("assets/") else "no-cache"
+    return FileResponse(path, media_type=KINDS[path.suffix], headers={"cache-control": forever})
+
+
+def plain_page(speaker: Voice) -> str:
+    say = speaker.say
+    links = [
+        ("/api", say("server.pages.api")),
+        ("/openapi.json", "OpenAPI"),
+        ("/api/wire.json", say("server.pages.wire")),
+        ("/api/games", say("server.pages.games")),
+        ("/healthz", say("server.pages.health")),
+    ]
+    items = "".join(f'<li><a href="{link}">{escape(text)}</a></li>' for link, text in links)
+    return whole(
+        speaker, "Bullpen", f"<p>{escape(say('server.pages.no_client'))}</p><ul>{items}</ul>"
+    )
+
+
+def api_page(described: dict[str, Any], language: str) -> str:
+    """What /openapi.json says, for reading."""
+    rows = [
+        f"<tr><td><code>{method.upper()} {escape(path)}</code></td><td>{escape(facts['summary'])}</td></tr>"
+        for path, methods in described["paths"].items()
+        for method, facts in methods.items()
+    ]
+    speaker = voice(language)
+    note = f'<p>{escape(speaker.say("server.pages.openapi"))} <a href="/openapi.json">/openapi.json</a></p>'
+    return whole(speaker, "Bullpen: HTTP", f"{note}<table>{''.join(rows)}</table>")
+
+
+def whole(speaker: Voice, title: str, body: str) -> str:
+    return (
+        f'<!doctype html><html lang="{speaker.language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f'<title>{escape(title)}</title><link rel="stylesheet" href="/style.css"></head>'
+        f"<body><h1>{escape(title)}</h1>{body}</body></html>"
+    )

@@ -1,0 +1,242 @@
+"""A served game as the fold of its log: shuffles, moves and take-backs go in, nothing else.
+
+The same functions serve play and restart.  A `Play` is changed by `move`, `shuffle` and `undo` alone; a room
+tries them on a copy, stores what went in, and only then keeps the copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from bullpen.cards import Card, Problem
+from bullpen.deck import Deck
+from bullpen.game import Action, Event, Game, IllegalMove, Options, Seat, refuse
+from bullpen.match import Match
+
+# What the log holds.
+SHUFFLE, MOVE, UNDO = "shuffle", "move", "undo"
+
+
+class Made(NamedTuple):
+    """A decision that was made; those of one secret choice share their `moment`."""
+
+    moment: int
+    seat: Seat
+    action: Action
+    by: str  # person, program, bot, stand_in or clock
+
+
+class Before(NamedTuple):
+    """What taking back the last decision needs."""
+
+    seat: Seat
+    table: Any
+    turn: int
+
+
+class StaleDecision(Problem):
+    """A move for a decision that is past, or not there yet."""
+
+
+@dataclass(slots=True)
+class Play:
+    game: Game[Any]
+    seats: int
+    options: Options
+    deck: Deck
+    table: Any = None
+    base: Any = None  # the table when this choice began: a secret choice can be changed
+    choices: dict[Seat, Action] = field(default_factory=dict)  # in this secret choice
+    askable: tuple[Seat, ...] = ()  # who was asked when this choice began
+    numbers: list[int] = field(default_factory=list)  # by seat: of the decision asked for last
+    answers: list[dict[int, Action]] = field(default_factory=list)  # by seat: to each decision
+    moment: int = 0
+    turn: int = 0  # counts what everybody has seen happen
+    shuffles: list[list[Card]] = field(default_factory=list)
+    made: list[Made] = field(default_factory=list)
+    before: Before | None = None
+
+    def copy(self) -> Play:
+        """To try something: `made`, `shuffles` and `answers` only grow, so `keep` cuts nothing."""
+        return Play(
+            self.game,
+            self.seats,
+            self.options,
+            self.deck,
+            self.table,
+            self.base,
+            dict(self.choices),
+            self.askable,
+            self.numbers[:],
+            [dict(answers) for answers in self.answers],
+            self.moment,
+            self.turn,
+            self.shuffles[:],
+            self.made[:],
+            self.before,
+        )
+
+    # -- What is asked ------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> list[Seat]:
+        return self.game.waiting_for(self.table)
+
+    @property
+    def is_over(self) -> bool:
+        return not self.waiting and not self.game.to_shuffle(self.table)
+
+    @property
+    def is_secret(self) -> bool:
+        """Several were asked at once: nobody sees a choice before all have chosen."""
+        return len(self.askable) > 1
+
+    def offers(self, seat: Seat) -> list[Action]:
+        """What this seat may choose now, or choose instead of what it has chosen."""
+        table = self.base if seat in self.choices else self.table
+        return self.game.legal(table, seat)
+
+    def choice(self, seat: Seat) -> Action | None:
+        return self.choices.get(seat)
+
+    # -- What goes in -------------------------------------------------------------------------
+
+    def shuffle(self, cards: Sequence[Card]) -> list[Event]:
+        """The cards that the table wants shuffled, in their new order."""
+        self.table, events = self.game.deal(self.table, list(cards))
+        self.shuffles.append(list(cards))
+        self.before = None
+        self._ask()
+        return [{"event": "deal"}, *events]
+
+    def move(self, seat: Seat, number: int, action: Action, by: str) -> list[Event]:
+        """Raises StaleDecision or IllegalMove, and then nothing has changed."""
+        if number != self.numbers[seat]:
+            why = "decision_past" if number < self.numbers[seat] else "decision_unknown"
+            raise StaleDecision(why, decision=number)
+        if seat not in self.choices and seat not in self.waiting:
+            raise self._refused(seat, action)
+        events = self._choose(seat, action) if self.is_secret else self._decide(seat, action)
+        self.answers[seat][number] = action
+        self.numbers[seat] += 1
+        self._note(seat, action, by)
+        if not self.is_secret or not self.choices:
+            self.moment += 1
+            self.turn += 1
+            self._ask()
+        return events
+
+    def undo(self) -> Seat:
+        """Take back the last decision; see `undo_seat`."""
+        assert self.before is not None
+        seat, self.table, _ = self.before
+        self.made.pop()
+        self.moment -= 1
+        self.turn += 1
+        self.before = None
+        self._ask()
+        return seat
+
+    def undo_seat(self) -> Seat | None:
+        """Whose last decision could be taken back: as long as no card has become known since to
+        anybody that its player did not know before."""
+        if self.before is None:
+            return None
+        seat, table, _ = self.before
+        known = _known(self.game, table, seat)
+        for other in (*range(self.seats), None):
+            learnt = _known(self.game, self.table, other) - _known(self.game, table, other)
+            if learnt - known:
+                return None
+        return seat
+
+    # -- Inside -------------------------------------------------------------------------------
+
+    def _choose(self, seat: Seat, action: Action) -> list[Event]:
+        if seat not in self.choices:
+            table, events = self.game.apply(self.table, seat, action)
+        else:  # instead of the first choice: all choices anew
+            if action not in self.offers(seat):
+                raise self._refused(seat, action)
+            table, events = self.base, []
+            for other, chosen in (self.choices | {seat: action}).items():
+                table, events = self.game.apply(table, other, chosen)
+        self.table = table
+        self.choices[seat] = action
+        if set(self.choices) == set(self.askable):
+            self.choices = {}
+            self.before = None
+        return events
+
+    def _decide(self, seat: Seat, action: Action) -> list[Event]:
+        before = Before(seat, self.table, self.turn)
+        self.table, events = self.game.apply(self.table, seat, action)
+        self.before = before
+        return events
+
+    def _note(self, seat: Seat, action: Action, by: str) -> None:
+        if self.is_secret and self.made:
+            for at in range(len(self.made) - 1, -1, -1):  # a changed choice takes its old place
+                if self.made[at].moment != self.moment:
+                    break
+                if self.made[at].seat == seat:
+                    self.made[at] = Made(self.moment, seat, action, by)
+                    return
+        self.made.append(Made(self.moment, seat, action, by))
+
+    def _ask(self) -> None:
+        """A new question to everyone who has to decide now."""
+        self.base, self.choices = self.table, {}
+        self.askable = tuple(self.waiting)
+        for seat in self.askable:
+            self.numbers[seat] += 1
+
+    def _refused(self, seat: Seat, action: Action) -> IllegalMove:
+        table = self.base if seat in self.choices else self.table
+        spelled = self.game.NOTATION
+        legal = [spelled[other] for other in self.offers(seat)]
+        refusal = self.game.why_not(table, seat, action)
+        if action not in spelled:
+            refusal = refuse(self.game.TURN_RULE, "not_a_move", forms=list(self.game.FORMS))
+        return IllegalMove(seat, spelled.get(action, str(action)), refusal, legal)
+
+
+def new_play(game: Game[Any], seats: int, options: Options, deck: Deck) -> Play:
+    """A table that waits for its first shuffle."""
+    play = Play(game, seats, options, deck, game.set_up(seats, options, deck))
+    play.base = play.table
+    play.numbers, play.answers = [0] * seats, [{} for _ in range(seats)]
+    return play
+
+
+def fold(play: Play, kind: str, seat: Seat | None, decision: int | None, payload: Any) -> None:
+    """One entry of the log; what it caused follows from the rules."""
+    if kind == SHUFFLE:
+        play.shuffle(payload["cards"])
+    elif kind == UNDO:
+        play.undo()
+    else:
+        assert kind == MOVE
+        assert seat is not None
+        assert decision is not None
+        play.move(seat, decision, payload["action"], payload["by"])
+
+
+def as_match(play: Play, names: Sequence[str]) -> Match:
+    """The same game as a match: for records and reviews."""
+    shuffles = iter(play.shuffles)
+
+    def next_shuffle(cards: list[Card]) -> None:
+        cards[:] = next(shuffles)
+
+    match = Match(play.game, play.seats, play.options, play.deck, names, next_shuffle)
+    for made in play.made:
+        match.act(made.seat, made.action)
+    return match
+
+
+def _known(game: Game[Any], table: Any, seat: Seat | None) -> set[Card]:
+    """Every card whose place this seat knows."""
+    return {card for place in game.view(table, seat).remembered for card in place if card}

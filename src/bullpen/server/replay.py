@@ -1,0 +1,90 @@
+"""A finished game for everybody to look at: all cards open, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bullpen.fair import Fairness
+from bullpen.record import as_record, record_text
+from bullpen.server import messages
+from bullpen.server.facts import facts_of, phase_of
+from bullpen.server.header import Header
+from bullpen.server.play import Made, Play, as_match, new_play
+from bullpen.server.room import Room
+from bullpen.server.sight import Happened, Telling, happened
+from bullpen.text import voice
+
+Json = dict[str, Any]
+
+
+def replay(room: Room, language: str) -> Json:
+    telling = Telling(room.game, voice(language), room.header.names)
+    return {
+        "table": messages.table(room),
+        "players": messages.lobby(room)["seats"],
+        "result": messages.result(room, None, language),
+        "turns": list(turns(room, telling)),
+    }
+
+
+def turns(room: Room, telling: Telling) -> Iterator[Json]:
+    """The game once more, from its shuffles and decisions."""
+    assert room.play is not None
+    game, made, shuffles = room.game, list(room.play.made), iter(room.play.shuffles)
+    play = new_play(game, room.play.seats, room.options, room.deck)
+
+    def dealt() -> list[Happened]:
+        told: list[Happened] = []
+        while game.to_shuffle(play.table):
+            before = play.table
+            told += happened(game, before, play.shuffle(next(shuffles)))
+        return told
+
+    yield turn(play, [], dealt(), telling)
+    while made:
+        moment = [one for one in made if one.moment == made[0].moment]
+        made = made[len(moment) :]
+        told: list[Happened] = []
+        for one in moment:
+            before = play.table
+            events = play.move(one.seat, play.numbers[one.seat], one.action, one.by)
+            told += happened(game, before, events)
+        yield turn(play, moment, told + dealt(), telling)
+
+
+def turn(play: Play, decisions: list[Made], told: list[Happened], telling: Telling) -> Json:
+    game, table = play.game, play.table
+    offers = telling.offers([one.action for one in decisions])
+    # Everything is told openly now: a seat sees its own side of an event.
+    steps = [
+        telling.steps([one], one.event.get("seat"), play.options)[0]
+        | {"text": telling.steps([one], None, play.options)[0]["text"]}
+        for one in told
+    ]
+    return {
+        "decisions": [
+            {"seat": one.seat, "by": one.by, **offer}
+            for one, offer in zip(decisions, offers, strict=True)
+        ],
+        "steps": steps,
+        "phase": phase_of(game, table),
+        "places": {name: list(table.lying[place]) for name, place in game.places(table).items()},
+        "facts": facts_of(game, table),
+        "scores": game.scores(table),
+        "rounds": game.rounds(table),
+    }
+
+
+def record(room: Room) -> str:
+    """As `bullpen verify` checks it: with what is needed to check the deal."""
+    assert room.play is not None
+    return record_text(recorded(room.play, room.header))
+
+
+def recorded(play: Play, header: Header) -> Json:
+    match = as_match(play, header.names)
+    if header.commitment is not None:
+        secret = bytes.fromhex(header.secret)
+        match.fair = Fairness(header.commitment, secret, header.contributions).as_json()
+    return as_record(match)

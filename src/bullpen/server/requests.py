@@ -1,0 +1,89 @@
+"""The bodies of HTTP requests and answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from bullpen.server.levels import Level
+
+LONGEST_NAME = 24
+
+
+def tidy_name(name: str) -> str:
+    tidy = " ".join(name.split())
+    if not tidy or not tidy.isprintable():
+        raise ValueError("a name needs at least one printable character")
+    return tidy
+
+
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(tidy_name)]
+Token = Annotated[str, Field(max_length=100)]
+OptionValue = int | str | bool | None
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatWish(Body):
+    kind: Literal["person", "bot"]
+    level: Level | None = None
+
+
+class NewTable(Body):
+    game: Annotated[str, Field(max_length=40)]
+    name: Name
+    seats: Annotated[list[SeatWish], Field(min_length=2, max_length=10)]
+    options: Annotated[
+        dict[
+            Annotated[str, Field(max_length=40)],
+            Annotated[int, Field(le=10**6)] | str | bool | None,
+        ],
+        Field(max_length=10),
+    ] = {}
+    deck: dict[str, list[Any]] | None = None
+    clock: Annotated[float, Field(ge=5, le=3600)] | None = 60
+    listed: bool = False
+    spectators: bool = True
+    coach: bool = False
+    stand_in: Level = "medium"
+    practice: Annotated[int, Field(ge=0, le=2**31)] | None = None
+    kind: Literal["person", "program"] = Field(default="person", alias="as")
+
+
+class JoinTable(Body):
+    name: Name
+    invite: Token | None = None
+    seat: Annotated[int, Field(ge=0, le=9)] | None = None
+    kind: Literal["person", "program"] = Field(default="person", alias="as")
+    contribution: Annotated[str, Field(max_length=64)] = ""
+
+
+class Kick(Body):
+    seat: Annotated[int, Field(ge=0, le=9)]
+
+
+class Seated(Body):
+    """Where one sits, and how others can be invited."""
+
+    table: str
+    seat: int
+    invite: str | None = None
+    link: str | None = None
+    token: str | None = None
+
+
+class Invitation(Body):
+    invite: str
+    link: str
+
+
+class Done(Body):
+    table: str
+
+
+class Refusal(Body):
+    key: str
+    message: str

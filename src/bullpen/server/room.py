@@ -1,0 +1,289 @@
+"""One table being played: the order is always validate, store, answer, show.
+
+Moves that arrive while others are being stored wait and are stored together.  A seat comes from the socket
+it speaks through, never from a message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from bullpen.cards import Problem
+from bullpen.game import Action, Event, IllegalMove, Seat
+from bullpen.server import messages
+from bullpen.server.attendance import Attendance, Deadlines
+from bullpen.server.connection import Connection, encoded
+from bullpen.server.dealing import Dealer
+from bullpen.server.header import Header
+from bullpen.server.metrics import Metrics
+from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
+from bullpen.server.sight import Happened, Telling, happened, pause_for
+from bullpen.server.store import LOBBY, PLAYING, NewEvent, Store, StoreUnavailable
+from bullpen.text import voice
+
+log = logging.getLogger("bullpen.room")
+
+
+class Entry(NamedTuple):
+    """A move that waits to be stored, and who wants to hear about it."""
+
+    seat: Seat
+    decision: int
+    action: Action
+    by: str
+    connection: Connection | None = None
+
+
+class TakeBack(NamedTuple):
+    """Everybody has agreed that the last decision of this seat is taken back."""
+
+    seat: Seat
+    moves: int  # how many had been made when it was agreed
+
+
+@dataclass
+class Batch:
+    """What came of some entries, before it is stored."""
+
+    play: Play
+    new: list[NewEvent] = field(default_factory=list)
+    told: list[Happened] = field(default_factory=list)
+    answers: list[tuple[Entry, dict[str, Any] | Problem]] = field(default_factory=list)
+    chosen: list[Seat] = field(default_factory=list)
+    taken_back: Seat | None = None
+    went_on: bool = False
+
+
+def nothing_more(_room: Room) -> None:
+    """Nobody takes care of this table."""
+
+
+class Room:
+    def __init__(self, table: str, header: Header, store: Store, metrics: Metrics) -> None:
+        self.id, self.header, self.store, self.metrics = table, header, store, metrics
+        self.game, self.options = header.rules, header.options
+        self.deck = header.cards()
+        self.play: Play | None = None
+        self.seq = 0  # of the last stored event
+        self.here = Attendance()
+        self.deadlines = Deadlines()
+        self.lock = asyncio.Lock()
+        self.told: list[Happened] = []  # the steps of the last view
+        self.chat: list[dict[str, Any]] = []
+        self.asked: dict[Seat, int] = {}  # the decision for which a clock was started, by seat
+        self.undo_asked: tuple[Seat, set[Seat]] | None = None  # by whom, whose answers are missing
+        self.after: Callable[[Room], None] = nothing_more  # what play goes on with; see steward.py
+        self._inbox: list[Entry | TakeBack] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._tellings: dict[str, Telling] = {}
+
+    # -- Beginning and coming back ------------------------------------------------------------
+
+    @property
+    def is_playing(self) -> bool:
+        return self.play is not None and not self.play.is_over
+
+    async def start(self) -> None:
+        """The first shuffle; the header must be that of the people who play."""
+        batch = Batch(new_play(self.game, len(self.header.seats), self.options, self.deck))
+        self._deal(batch)
+        header = self.header.model_copy(update={"state": PLAYING})
+        await self.store.update(self.id, header.model_dump())
+        await self._store(batch)
+        self.header = header
+        self.forget_names()
+        self._keep(batch)
+
+    async def restore(self) -> None:
+        """The log again, from the beginning: never a bot, never a clock."""
+        if self.header.state == LOBBY:
+            return
+        play = new_play(self.game, len(self.header.seats), self.options, self.deck)
+        for event in await self.store.events(self.id):
+            fold(play, event.kind, event.seat, event.decision, event.payload)
+            self.seq = event.seq
+        self.play = play
+        if not self.seq:  # it went down between the start and the first shuffle
+            await self.start()
+
+    # -- Moves --------------------------------------------------------------------------------
+
+    def submit(self, entry: Entry | TakeBack) -> None:
+        self._inbox.append(entry)
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        try:
+            while self._inbox:
+                async with self.lock:
+                    entries, self._inbox = self._inbox, []
+                    await self._play(entries)
+        finally:
+            self._writing = None
+
+    async def settled(self) -> None:
+        """When everything that was submitted has been stored."""
+        while self._writing is not None:
+            await asyncio.shield(self._writing)
+
+    async def _play(self, entries: list[Entry | TakeBack]) -> None:
+        assert self.play is not None
+        batch = Batch(self.play.copy())
+        for entry in entries:
+            if isinstance(entry, TakeBack):
+                self._try_undo(batch, entry)
+            else:
+                self._try(batch, entry)
+        if batch.new:
+            try:
+                await self._store(batch)
+            except Problem as problem:
+                await self._not_stored(batch, problem)
+                return
+            self._keep(batch)
+        for entry, answer in batch.answers:
+            self._answer(entry, answer)
+        if batch.new:
+            self._show(batch)
+            self.after(self)
+
+    def _try(self, batch: Batch, entry: Entry) -> None:
+        play, (seat, decision, action, by, _) = batch.play, entry
+        if (answered := play.answers[seat].get(decision)) is not None:
+            same = answered == action
+            problem = Problem("decision_answered", decision=decision)
+            batch.answers.append((entry, messages.accepted(decision, action) if same else problem))
+            return
+        before, is_change = play.table, seat in play.choices
+        try:
+            events = play.move(seat, decision, action, by)
+        except Problem as problem:
+            batch.answers.append((entry, problem))
+            return
+        payload = {"action": action, "by": by}
+        batch.new.append(NewEvent(seat, decision, MOVE, payload))
+        batch.answers.append((entry, messages.accepted(decision, action)))
+        if play.choices:
+            if not is_change:  # that somebody thinks again is nobody's business
+                batch.chosen.append(seat)
+            return
+        self._tell(batch, before, events)
+        self._deal(batch)
+
+    def _try_undo(self, batch: Batch, wish: TakeBack) -> None:
+        play = batch.play
+        if len(play.made) == wish.moves and play.undo_seat() == wish.seat:
+            play.undo()
+            batch.new.append(NewEvent(wish.seat, None, UNDO, {}))
+            batch.told, batch.taken_back, batch.went_on = [], wish.seat, True
+
+    def _deal(self, batch: Batch) -> None:
+        dealer = Dealer(self.header)
+        while cards := self.game.to_shuffle(batch.play.table):
+            before = batch.play.table
+            shuffled = dealer.shuffled(cards, len(batch.play.shuffles))
+            batch.new.append(NewEvent(None, None, SHUFFLE, {"cards": shuffled}))
+            self._tell(batch, before, batch.play.shuffle(shuffled))
+
+    def _tell(self, batch: Batch, before: Any, events: list[Event]) -> None:
+        batch.told += happened(self.game, before, events)
+        batch.chosen, batch.went_on = [], True
+
+    # -- Storing ------------------------------------------------------------------------------
+
+    async def _store(self, batch: Batch) -> None:
+        with self.metrics.storing.time():
+            await self.store.append(self.id, self.seq + 1, batch.new)
+        self.seq += len(batch.new)
+        self.metrics.moves.inc(len(batch.new))
+
+    def _keep(self, batch: Batch) -> None:
+        self.play = batch.play
+        if batch.went_on:
+            self.told = batch.told
+            now = asyncio.get_running_loop().time()
+            self.deadlines.animate(now, pause_for(batch.told))
+
+    async def _not_stored(self, batch: Batch, problem: Problem) -> None:
+        """Nothing has changed, and everybody who waits is told so."""
+        log.error("not stored", extra={"table": self.id, "reason": problem.key})
+        self.metrics.not_stored.inc()
+        if not isinstance(problem, StoreUnavailable) or problem.stored == "unknown":
+            await self._read_again()
+        for entry, answer in batch.answers:
+            refused = answer if isinstance(answer, Problem) else Problem("not_stored")
+            self._answer(entry, refused)
+        self.after(self)
+
+    async def _read_again(self) -> None:
+        """What the log holds is what happened, whatever we believe."""
+        assert self.play is not None
+        try:
+            for event in await self.store.events(self.id, after=self.seq):
+                fold(self.play, event.kind, event.seat, event.decision, event.payload)
+                self.seq = event.seq
+        except Problem as problem:
+            log.error("not read", extra={"table": self.id, "reason": problem.key})
+
+    # -- Telling ------------------------------------------------------------------------------
+
+    def telling(self, language: str) -> Telling:
+        if language not in self._tellings:
+            self._tellings[language] = Telling(self.game, voice(language), self.header.names)
+        return self._tellings[language]
+
+    def forget_names(self) -> None:
+        self._tellings = {}
+
+    def _answer(self, entry: Entry, answer: dict[str, Any] | Problem) -> None:
+        connection = entry.connection
+        if connection is None:
+            return
+        if isinstance(answer, Problem):
+            self.metrics.refused.inc()
+            connection.send(self.refusal(connection, entry.decision, answer))
+        else:
+            connection.forgive()
+            connection.send(answer)
+
+    def refusal(self, to: Connection, decision: int | None, problem: Problem) -> dict[str, Any]:
+        speaker = voice(to.language)
+        if isinstance(problem, IllegalMove):
+            sentence = speaker.refusal(self.game, problem, self.header.names)
+            return messages.refused(decision, problem.key, sentence, problem.refusal.rule)
+        return messages.refused(decision, problem.key, speaker.problem(problem), None)
+
+    def _show(self, batch: Batch) -> None:
+        if batch.taken_back is not None:
+            self.undo_asked = None
+            self.broadcast(messages.undo(batch.taken_back, "done", []))
+        if not batch.went_on:
+            if batch.chosen:
+                self.broadcast({"type": "chosen", "seats": batch.chosen})
+            return
+        if self.undo_asked and batch.taken_back is None:
+            self.undo_asked = None
+        self.show_view()
+
+    def show_view(self) -> None:
+        """To everyone their own view; each is made and encoded once."""
+        for seat, there in self.here.sockets.items():
+            frames: dict[str, bytes] = {}
+            for connection in there:
+                language = connection.language
+                if language not in frames:
+                    frames[language] = encoded(messages.view(self, seat, language))
+                connection.write(frames[language])
+
+    def broadcast(self, message: dict[str, Any]) -> None:
+        frame = encoded(message)
+        for connection in self.here.everyone():
+            connection.write(frame)
+
+    def broadcast_lobby(self) -> None:
+        self.broadcast({"type": "lobby", "lobby": messages.lobby(self)})

@@ -1,0 +1,112 @@
+"""Running the application: uvicorn, uvloop, and a stop that loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+
+from bullpen import __version__
+from bullpen.cards import Problem
+from bullpen.server import logs
+from bullpen.server.app import Server, make_app
+from bullpen.server.settings import Settings
+from bullpen.server.store import open_store
+from bullpen.server.thinking.pool import WORKER
+
+log = logging.getLogger("bullpen.serving")
+
+LONGEST_MESSAGE = 4 * 1024  # bytes that a client may send at once
+PING_SECONDS = 20.0
+STOP_SECONDS = 5
+
+
+class Frames(WebSocketsSansIOProtocol):
+    """Hands its transport to the application, which writes frames to it by itself."""
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["extensions"]["bullpen.transport"] = self.transport  # type: ignore[assignment]
+
+
+class Uvicorn(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, served: Server) -> None:
+        super().__init__(config)
+        self.served = served
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.served.stop()
+        await super().shutdown(sockets)
+        self._captured_signals.clear()  # we have done what they ask for: the exit code is 0
+
+
+def bound(settings: Settings) -> socket.socket:
+    """Listening already, so that a port in use is a plain sentence; port 0 takes any that is free."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        where = f"{settings.host}:{settings.port}"
+        raise Problem("cannot_listen", where=where, reason=error.strerror) from None
+    listening.listen(2048)
+    listening.settimeout(0)
+    return listening
+
+
+def configured(settings: Settings, app: Any) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        loop="none",
+        http="httptools" if has_httptools() else "h11",
+        ws=Frames,
+        ws_max_size=LONGEST_MESSAGE,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy or None,
+        timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_keep_alive=30,
+        backlog=2048,
+        h11_max_incomplete_event_size=16 * 1024,
+    )
+
+
+def has_httptools() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("httptools") is not None
+
+
+async def serve(settings: Settings, worker: tuple[str, ...] = WORKER) -> None:
+    listening = bound(settings)
+    port = listening.getsockname()[1]
+    store = await open_store(settings.db, owner=f"{socket.gethostname()}:{os.getpid()}")
+    server = Server(settings, store, worker)
+    uvicorn_server = Uvicorn(configured(settings, make_app(server)), server)
+    await server.start()
+    log.info("serving", extra={"version": __version__, "host": settings.host, "port": port})
+    await uvicorn_server.serve([listening])
+    log.info("stopped")
+
+
+def run(settings: Settings, worker: tuple[str, ...] = WORKER) -> None:
+    import uvloop
+
+    logs.set_up(settings.log)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(serve(settings, worker))

@@ -1,0 +1,61 @@
+"""What an operator can set, by flags or by the environment; the defaults are for a server at home."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from bullpen.cards import Problem
+
+PREFIX = "BULLPEN_"
+
+
+@dataclass(frozen=True)
+class Settings:
+    host: str = "127.0.0.1"
+    port: int = 8000
+    db: str = "sqlite:///bullpen.db"
+    origin: tuple[str, ...] = ()  # where browsers find us; none: wherever a page came from
+    proxy: str = ""  # addresses whose X-Forwarded-For we believe
+    thinkers: int = 2  # processes for bots
+    coaches: int = 1  # processes for hints and reviews
+    bot_seconds: float = 3.0  # for one decision
+    coach_seconds: float = 60.0
+    memory: int = 4096  # megabytes of address space for a thinking process
+    warm: bool = True  # compile the stronger bots in the background at the start
+    tables_per_address: int = 50  # lobbies and running games that one address made
+    sockets_per_address: int = 100
+    requests_per_minute: int = 600  # HTTP, for one address
+    messages: int = 20  # of one socket …
+    messages_seconds: float = 10.0  # … in this time
+    lobby_minutes: float = 30.0  # until a lobby without people is closed
+    away_seconds: float = 30.0  # until a bot plays for somebody who is away, without a clock
+    log: str = "info"
+
+
+def from_environment(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """`BULLPEN_PORT=8080`, `BULLPEN_ORIGIN=https://a.example,https://b.example`."""
+    found: dict[str, Any] = {}
+    for field in fields(Settings):
+        if text := environ.get(PREFIX + field.name.upper()):
+            found[field.name] = read(field.name, text)
+    return found
+
+
+def read(name: str, text: str) -> Any:
+    usual = getattr(Settings, name)
+    try:
+        if isinstance(usual, bool):
+            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[
+                text.lower()
+            ]
+        if isinstance(usual, tuple):
+            return tuple(part.strip().rstrip("/") for part in text.split(",") if part.strip())
+        value = type(usual)(text)
+        if not isinstance(value, str) and value < 0:
+            raise ValueError
+    except (KeyError, ValueError):
+        raise Problem("bad_setting", setting=name, value=text, usual=str(usual)) from None
+    return value

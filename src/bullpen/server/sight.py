@@ -1,0 +1,147 @@
+"""What one seat is shown, as JSON: made from `game.view` and `game.seen_by`, never from the table itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bullpen.cards import UNSEEN, Card, Lying
+from bullpen.game import Event, Game, Options, Seat, View
+from bullpen.server.facts import facts_of, phase_of
+from bullpen.server.play import Play
+from bullpen.server.steps import Flight, flights
+from bullpen.text import Voice
+
+Json = dict[str, Any]
+
+STEP_SECONDS = 0.5  # that a client gets to animate a step, before anybody's clock runs
+LONGEST_PAUSE = 12.0
+
+
+class Happened(NamedTuple):
+    """Something that everybody is told, each in their own way."""
+
+    event: Event
+    flights: list[Flight]
+
+
+def happened(game: Game[Any], before: Any, events: Sequence[Event]) -> list[Happened]:
+    return [
+        Happened(event, flying)
+        for event, flying in zip(events, flights(game, before, events), strict=True)
+    ]
+
+
+def pause_for(steps: Sequence[Happened]) -> float:
+    return min(LONGEST_PAUSE, STEP_SECONDS * len(steps))
+
+
+# -- Cards ------------------------------------------------------------------------------------
+
+
+def cards_shown(cards: tuple[Card, ...]) -> list[Card] | int:
+    """How many, where all lie face down: nothing more can be said of them."""
+    return list(cards) if any(cards) or not cards else len(cards)
+
+
+def places_shown(places: Mapping[str, int], lying: Lying) -> Json:
+    return {name: cards_shown(lying[place]) for name, place in places.items()}
+
+
+def remembered_shown(places: Mapping[str, int], view: View[Any]) -> Json:
+    """Only what a perfect memory knows beyond what lies open."""
+    return {
+        name: list(view.remembered[place])
+        for name, place in places.items()
+        if view.remembered[place] != view.table.lying[place]
+        and any(card != UNSEEN for card in view.remembered[place])
+    }
+
+
+# -- The view ---------------------------------------------------------------------------------
+
+
+class Telling:
+    """The sentences and labels of one table in one language; each is made once."""
+
+    def __init__(self, game: Game[Any], voice: Voice, names: Sequence[str]) -> None:
+        self.game, self.voice, self.names = game, voice, names
+        self._labels: dict[int, Json] = {}
+        self._sentences: dict[tuple[int, Seat | None], str] = {}
+        self._told: Sequence[Happened] = ()
+
+    def offers(self, actions: Sequence[int]) -> list[Json]:
+        return [self._labels.get(action) or self._label(action) for action in actions]
+
+    def _label(self, action: int) -> Json:
+        move = self.game.NOTATION[action]
+        label = self.voice.move(self.game, move, self.names)
+        self._labels[action] = offer = {"action": action, "move": move, "label": label}
+        return offer
+
+    def steps(self, told: Sequence[Happened], seat: Seat | None, options: Options) -> list[Json]:
+        if told is not self._told:
+            self._told, self._sentences = told, {}
+        return [self._step(at, one, seat, options) for at, one in enumerate(told)]
+
+    def _step(self, at: int, one: Happened, seat: Seat | None, options: Options) -> Json:
+        event = one.event
+        if event["event"] == "deal":
+            return {"event": event, "text": self.voice.say("server.deal"), "moves": []}
+        seen = self.game.seen_by(event, seat, options)
+        # A sentence is the same for all whom the event does not touch and who see it alike.
+        mine = seen is not event or event["event"] == "reveal"
+        mine = mine or event.get("seat") == seat or event.get("from") == seat
+        key = (at, seat if mine else -1)
+        if (text := self._sentences.get(key)) is None:
+            text = self.voice.event(self.game, seen, self.names, seat)
+            self._sentences[key] = text
+        return {
+            "event": seen,
+            "text": text,
+            "moves": [flight.as_json(seat) for flight in one.flights],
+        }
+
+
+def view_message(
+    play: Play,
+    seat: Seat | None,
+    told: Sequence[Happened],
+    telling: Telling,
+    clock: float | None,
+    *,
+    people_remember: bool,
+    undo_seat: Seat | None,
+) -> Json:
+    """The table as this seat sees it; see docs/wire.md."""
+    game, options = play.game, play.options
+    view = game.view(play.table, seat)
+    places = game.places(view.table)
+    waiting = play.waiting
+    return {
+        "type": "view",
+        "turn": play.turn,
+        "steps": telling.steps(told, seat, options),
+        "phase": phase_of(game, view.table),
+        "actor": waiting[0] if waiting and not play.is_secret else None,
+        "places": places_shown(places, view.table.lying),
+        "remembered": remembered_shown(places, view) if people_remember else None,
+        "facts": facts_of(game, view.table),
+        "waiting": waiting,
+        "chosen": sorted(play.choices),
+        "decision": decision_shown(play, seat, telling),
+        "scores": game.scores(view.table),
+        "rounds": game.rounds(view.table),
+        "pace": {"pause": pause_for(told), "seconds": clock},
+        "can_undo": seat is not None and seat == undo_seat,
+    }
+
+
+def decision_shown(play: Play, seat: Seat | None, telling: Telling) -> Json | None:
+    if seat is None or not (offers := play.offers(seat)):
+        return None
+    return {
+        "number": play.numbers[seat],
+        "choice": play.choice(seat),
+        "moves": telling.offers(offers),
+    }

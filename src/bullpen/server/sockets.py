@@ -1,0 +1,134 @@
+"""The door of a table's socket: who it is, whether there is room, and then listening until it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from bullpen.cards import Problem
+from bullpen.server import messages
+from bullpen.server.connection import TOO_MANY_IGNORED, Connection
+from bullpen.server.guard import Receive, Scope, Send, address_of, turn_away
+from bullpen.server.house import House, Refused
+from bullpen.server.languages import language_of
+from bullpen.server.metrics import Metrics
+from bullpen.server.room import Room
+from bullpen.server.settings import Settings
+from bullpen.server.talk import Talk
+
+log = logging.getLogger("bullpen.sockets")
+
+COOKIE = "seat"
+POLICY_VIOLATION, RESTARTING = 1008, 1012
+
+
+class Sockets:
+    def __init__(self, settings: Settings, house: House, talk: Talk, metrics: Metrics) -> None:
+        self.settings, self.house, self.talk, self.metrics = settings, house, talk, metrics
+        self.open: set[Connection] = set()
+        self.by_address: Counter[str] = Counter()
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An ASGI application for `/api/tables/{id}/socket`."""
+        address = address_of(scope)
+        await receive()  # the wish to connect
+        try:
+            if self.by_address[address] >= self.settings.sockets_per_address:
+                raise Refused(429, "too_many_sockets", most=self.settings.sockets_per_address)
+            room = await self.house.room(scope["path_params"]["table"])
+            seat = await self.house.seat_of(room, token_of(scope))
+            if seat is None and token_of(scope):
+                raise Refused(403, "not_your_seat")
+            if seat is None and not room.header.spectators:
+                raise Refused(403, "no_spectators")
+        except Refused as problem:
+            await turn_away(scope, send, problem.status, problem)
+            return
+        except Problem as problem:
+            await turn_away(scope, send, 503, problem)
+            return
+        await send({"type": "websocket.accept"})
+        transport = scope["extensions"]["bullpen.transport"]
+        limit, per = self.settings.messages, self.settings.messages_seconds
+        connection = Connection(transport, seat, language_of(scope), limit, per)
+        self.open.add(connection)
+        self.by_address[address] += 1
+        self.metrics.sockets.set(len(self.open))
+        try:
+            self.enter(room, connection)
+            await self.listen(room, connection, receive, send)
+        finally:
+            self.open.discard(connection)
+            self.by_address -= Counter([address])
+            self.metrics.sockets.set(len(self.open))
+            self.metrics.dropped.inc(connection.was_cut_off)
+            self.leave(room, connection)
+
+    def enter(self, room: Room, connection: Connection) -> None:
+        was_away = room.here.add(connection)
+        seat = connection.seat
+        was_played_for = seat in room.here.stand_ins
+        if seat is not None:
+            room.here.stand_ins.discard(seat)
+        connection.send(messages.welcome(room, seat, connection.language))
+        if seat is None:
+            room.broadcast_lobby()
+        elif was_away:
+            self.house.steward.came(room, seat, starts_anew=was_played_for)
+
+    def leave(self, room: Room, connection: Connection) -> None:
+        is_away, seat = room.here.remove(connection), connection.seat
+        if seat is None:
+            room.broadcast_lobby()
+        elif is_away:
+            self.house.steward.went(room, seat)
+            self.talk.went(room, seat)
+
+    async def listen(
+        self, room: Room, connection: Connection, receive: Receive, send: Send
+    ) -> None:
+        clock = asyncio.get_running_loop().time
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if not connection.may_send(clock()):
+                if connection.ignored > TOO_MANY_IGNORED:
+                    connection.was_cut_off = True
+                    await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+                    return
+                if connection.ignored % 10 == 1:  # said now and then, not every time
+                    connection.send(messages.error("too_fast", connection.language))
+                continue
+            await self.talk.hear(room, connection, message.get("text") or message.get("bytes"))
+
+    def cut_off_stalled(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for connection in list(self.open):
+            connection.cut_off_if_stalled(now)
+
+    def say_goodbye(self) -> None:
+        for connection in list(self.open):
+            told = messages.error("stopping", connection.language)
+            connection.send({**told, "type": "closing"})
+
+
+def token_of(scope: MutableMapping[str, Any]) -> str | None:
+    """From the cookie of a browser or the header of a program; nowhere else."""
+    headers: dict[bytes, bytes] = dict(scope["headers"])
+    scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
+    return cookie_of(headers, COOKIE)
+
+
+def cookie_of(headers: dict[bytes, bytes], name: str) -> str | None:
+    try:
+        cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
+    except CookieError:
+        return None
+    return cookies[name].value if name in cookies else None

@@ -1,0 +1,207 @@
+"""Keeps a table going: bots are asked, clocks run, absent people are played for, the end is written down."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from random import SystemRandom
+
+from bullpen.game import Action, Seat
+from bullpen.server import messages
+from bullpen.server.connection import encoded
+from bullpen.server.levels import bot_of
+from bullpen.server.metrics import Metrics
+from bullpen.server.room import Entry, Room, nothing_more
+from bullpen.server.settings import Settings
+from bullpen.server.store import FINISHED, Result, Store
+from bullpen.server.thinking.pool import NoAnswer, Pool
+
+log = logging.getLogger("bullpen.steward")
+chance = SystemRandom()
+
+MOST_AT_ONCE = 1.0  # a second: how late a clock may be noticed when something went wrong
+
+
+class Steward:
+    """One for all tables of a server; it keeps nothing that a restart would miss."""
+
+    def __init__(self, settings: Settings, store: Store, bots: Pool, metrics: Metrics) -> None:
+        self.settings, self.store, self.bots, self.metrics = settings, store, bots, metrics
+        self.warm_bots: set[tuple[str, str]] = set()  # (bot, game) that are compiled
+        self.tasks: set[asyncio.Task[None]] = set()
+        self._asking: dict[str, set[tuple[Seat, int]]] = {}  # by table: bots that think just now
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def take_over(self, room: Room) -> None:
+        room.after = self.go_on
+        self.go_on(room)
+
+    def let_go(self, room: Room) -> None:
+        room.after = nothing_more
+        if timer := self._timers.pop(room.id, None):
+            timer.cancel()
+        self._asking.pop(room.id, None)
+
+    def go_on(self, room: Room) -> None:
+        """Whatever the table waits for now."""
+        if room.play is None:
+            return
+        if room.play.is_over:
+            self.let_go(room)
+            if room.header.state != FINISHED:
+                self._spawn(self.finish(room))
+            return
+        self._set_clocks(room)
+        self._ask_bots(room)
+
+    def _spawn(self, work: object) -> None:
+        task = asyncio.ensure_future(work)  # type: ignore[call-overload]
+        self.tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("work failed", exc_info=error)
+
+    # -- Bots ---------------------------------------------------------------------------------
+
+    def plays(self, room: Room, seat: Seat) -> str | None:
+        """Why a bot decides for this seat now: it is one, its person is away, its time is up."""
+        if room.header.seats[seat].kind == "bot":
+            return "bot"
+        if seat in room.here.stand_ins:
+            return "stand_in"
+        now = asyncio.get_running_loop().time()
+        return "clock" if seat in room.deadlines.due(now) else None
+
+    def _ask_bots(self, room: Room) -> None:
+        assert room.play is not None
+        asking = self._asking.setdefault(room.id, set())
+        numbers = room.play.numbers
+        seats = [
+            seat
+            for seat in room.play.waiting
+            if self.plays(room, seat) and (seat, numbers[seat]) not in asking
+        ]
+        if seats:
+            asking.update((seat, numbers[seat]) for seat in seats)
+            self._spawn(self._think(room, seats))
+
+    async def _think(self, room: Room, seats: Sequence[Seat]) -> None:
+        play = room.play
+        assert play is not None
+        numbers = [play.numbers[seat] for seat in seats]
+        views = [play.game.view(play.table, seat) for seat in seats]
+        levels = [room.header.seats[seat].level or room.header.stand_in for seat in seats]
+        bots = [self._bot(level, play.game.ID) for level in levels]
+        asked = [(bot, view, chance.getrandbits(64)) for bot, view in zip(bots, views, strict=True)]
+        seconds = self.settings.bot_seconds * len(seats)
+        try:
+            answer = await self.bots.ask("choose", seconds, game=play.game.ID, asked=asked)
+            actions: list[Action] = answer["actions"]
+        except NoAnswer:
+            self.metrics.bot_failures.inc()
+            actions = [-1] * len(seats)
+        for seat, number, view, action in zip(seats, numbers, views, actions, strict=True):
+            self._asking.get(room.id, set()).discard((seat, number))
+            # A bot that fails, or cheats, has chosen by chance.
+            legal = action if action in view.legal else chance.choice(view.legal)
+            self._hand_in(room, seat, number, legal)
+
+    def _hand_in(self, room: Room, seat: Seat, number: int, action: Action) -> None:
+        if by := self.plays(room, seat):  # else its person has come back in the meantime
+            room.submit(Entry(seat, number, action, by))
+
+    def _bot(self, level: str, game: str) -> str:
+        bot = bot_of(level, is_warm=True)
+        return bot_of(level, is_warm=(bot, game) in self.warm_bots)
+
+    # -- Clocks -------------------------------------------------------------------------------
+
+    def _set_clocks(self, room: Room) -> None:
+        """A deadline for every person who has to decide, and one timer for the earliest."""
+        assert room.play is not None
+        now = asyncio.get_running_loop().time()
+        waiting = room.play.waiting
+        for seat in room.header.people():
+            if seat not in waiting:
+                room.deadlines.stop(seat)
+                room.asked.pop(seat, None)
+            elif room.asked.get(seat) != room.play.numbers[seat]:
+                room.asked[seat] = room.play.numbers[seat]
+                self._start_clock(room, seat, now)
+        self._set_timer(room, now)
+
+    def _start_clock(self, room: Room, seat: Seat, now: float) -> None:
+        room.deadlines.stop(seat)
+        seconds = room.header.clock
+        if seconds is None and not room.here.is_here(seat):
+            seconds = self.settings.away_seconds
+        if seconds is None:
+            return
+        room.deadlines.start(seat, now, seconds)
+        frame = encoded({"type": "clock", "left": room.deadlines.left(seat, now)})
+        for connection in room.here.of(seat):
+            connection.write(frame)
+
+    def _set_timer(self, room: Room, now: float) -> None:
+        if timer := self._timers.pop(room.id, None):
+            timer.cancel()
+        upcoming = [until for until in room.deadlines.until.values() if until > now]
+        if upcoming:
+            loop = asyncio.get_running_loop()
+            self._timers[room.id] = loop.call_at(min(upcoming), self._time_is_up, room)
+
+    def _time_is_up(self, room: Room) -> None:
+        self._timers.pop(room.id, None)
+        now = asyncio.get_running_loop().time()
+        for seat in room.deadlines.due(now):
+            if not room.here.is_here(seat) and seat not in room.here.stand_ins:
+                room.here.stand_ins.add(seat)
+                room.broadcast(messages.presence(room, seat))
+        self.go_on(room)
+
+    # -- Coming and going ---------------------------------------------------------------------
+
+    def came(self, room: Room, seat: Seat, *, starts_anew: bool) -> None:
+        """The seat is handed back.  A clock that runs goes on: nobody gains time by coming and going."""
+        room.broadcast(messages.presence(room, seat))
+        if room.is_playing and (starts_anew or room.header.clock is None):
+            room.asked.pop(seat, None)
+            self.go_on(room)
+
+    def went(self, room: Room, seat: Seat) -> None:
+        room.broadcast(messages.presence(room, seat))
+        if room.is_playing and seat not in room.deadlines.until:
+            room.asked.pop(seat, None)
+            self.go_on(room)
+
+    # -- The end ------------------------------------------------------------------------------
+
+    async def finish(self, room: Room) -> None:
+        """Write the result down and open what may be opened now."""
+        play, header = room.play, room.header
+        assert play is not None
+        scores, winners = play.game.scores(play.table), play.game.winners(play.table)
+        results = [
+            Result(seat, taken.name, taken.device, scores[seat], seat in winners)
+            for seat, taken in enumerate(header.seats)
+        ]
+        final = header.model_copy(
+            update={"state": FINISHED, "result": {"scores": scores, "winners": winners}}
+        )
+        await self.store.finish(room.id, final.model_dump(), header.game, results)
+        room.header = final
+        self.metrics.finished.labels(header.game).inc()
+        for connection in room.here.everyone():
+            connection.send(messages.result(room, connection.seat, connection.language))
+        room.broadcast_lobby()
+
+    async def close(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in list(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)

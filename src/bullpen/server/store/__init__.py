@@ -1,0 +1,74 @@
+"""Where served tables are kept: acknowledged means on disk.
+
+Beyond the first sketch of this interface there are: `NotOwner`, `NoSuchTable` and `TableDamaged`
+(`events` raises it); `claim`, `release`, `delete`, `reap`, `finish`, `results`, `statistics`, tokens,
+chat, `changes`, `meta`.  `header["state"]` (contract.LOBBY …) is what `live_tables` goes by; `finished` is
+paged by the id of a table.
+"""
+
+from __future__ import annotations
+
+from bullpen.cards import Problem
+from bullpen.server.store.contract import (
+    ABANDONED,
+    CHAT_KEPT,
+    FINISHED,
+    LOBBY,
+    PLAYING,
+    ChatLine,
+    Conflict,
+    Damage,
+    Event,
+    Finished,
+    Grant,
+    Json,
+    NewEvent,
+    NoSuchTable,
+    NotOwner,
+    Result,
+    Standing,
+    Store,
+    StoreUnavailable,
+    TableDamaged,
+)
+
+__all__ = [
+    "ABANDONED",
+    "CHAT_KEPT",
+    "FINISHED",
+    "LOBBY",
+    "PLAYING",
+    "ChatLine",
+    "Conflict",
+    "Damage",
+    "Event",
+    "Finished",
+    "Grant",
+    "Json",
+    "NewEvent",
+    "NoSuchTable",
+    "NotOwner",
+    "Result",
+    "Standing",
+    "Store",
+    "StoreUnavailable",
+    "TableDamaged",
+    "open_store",
+]
+
+
+async def open_store(url: str, *, owner: str | None = None) -> Store:
+    """`sqlite:///folder/file.db` (relative), `sqlite:////folder/file.db` or `postgresql://…`.
+
+    `owner` names this process to people who look into the database; it need not be unique.
+    """
+    import asyncio
+
+    from bullpen.server.store.database import opened, troubles_told
+    from bullpen.server.store.kept import KeptStore
+
+    if not url.startswith(("sqlite:///", "postgresql://", "postgres://")):
+        raise Problem("store_url", url=url)
+    database = await asyncio.to_thread(opened, url)
+    with troubles_told():
+        return KeptStore(database, owner or "")

@@ -1,0 +1,74 @@
+"""What the store needs of a database.  Everything here runs in a thread of its own, not in the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+Rows = list[tuple[Any, ...]]
+
+
+class Unavailable(Exception):
+    """Disk full, I/O error, connection lost: not the fault of what was asked."""
+
+    def __init__(self, why: str, reason: str) -> None:
+        super().__init__(reason)
+        self.why, self.reason = why, reason  # a key of the locale files
+
+
+class TryAgain(Unavailable):
+    """Two transactions were in each other's way; the same again may well succeed."""
+
+
+class Held(Unavailable):
+    """Another process has had one row in its hands for too long; the other rows are free."""
+
+
+class Corrupt(Exception):
+    """The database itself says that its pages are damaged."""
+
+
+class Connection(Protocol):
+    """SQL with `?` for values, in transactions."""
+
+    for_update: str  # behind a SELECT whose row is about to be changed
+    generation: int  # counts connections: locks die with the one that took them
+
+    def run(self, sql: str, *values: Any) -> Rows: ...
+
+    def stream(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+        """Row by row: what comes before damage is still given."""
+
+    def begin(self, *, reading: bool = False) -> None: ...
+
+    def commit(self) -> None: ...
+
+    def rollback(self) -> None:
+        """Never raises; a connection that cannot do it is closed, and opened again by `begin`."""
+
+    def has(self, name: str) -> bool:
+        """Whether there is a table of this name."""
+
+    def alone(self) -> None:
+        """Until the end of the transaction nobody else makes or changes tables."""
+
+    def lock(self, table: str) -> bool:
+        """Keep a table for this connection as long as it lives."""
+
+    def unlock(self, table: str) -> None: ...
+
+    def announce(self, table: str) -> None:
+        """Wake up who listens, once the transaction is committed."""
+
+    def types(self) -> dict[str, str]:
+        """What the schema leaves open: the database's names for its types."""
+
+    def close(self) -> None: ...
+
+
+class Database(NamedTuple):
+    connect: Callable[[], Connection]
+    # Calls back with each announced table until the event is set; None: only this process writes.
+    listen: Callable[[Callable[[str], None], Callable[[], bool]], None] | None
+    # Where a copy is put before the schema is changed.
+    backup_path: Callable[[int], Any]

@@ -1,0 +1,227 @@
+"""What a store promises, whichever database it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
+
+from bullpen.cards import Problem
+from bullpen.game import Seat
+
+# What `header["state"]` can say; a header that says nothing is that of a lobby.
+LOBBY, PLAYING, FINISHED, ABANDONED = "lobby", "playing", "finished", "abandoned"
+CHAT_KEPT = 200  # messages of a table; older ones are dropped
+
+Json = dict[str, Any]
+
+
+# -- What is kept -------------------------------------------------------------------------------
+
+
+class NewEvent(NamedTuple):
+    """Something that goes into a game: never anything that follows from the rules."""
+
+    seat: Seat | None  # None: the server itself
+    decision: int | None  # the number of this seat's own decision that it answers
+    kind: str  # "shuffle", "move", "bot", "timeout", "undo", "start", …
+    payload: Json
+
+
+class Event(NamedTuple):
+    table: str
+    seq: int  # from 1
+    seat: Seat | None
+    decision: int | None
+    kind: str
+    payload: Json
+    time: float
+    hash: str  # of the event before and this one, see chain.py
+
+
+class Finished(NamedTuple):
+    table: str
+    kind: str
+    header: Json
+    time: float
+
+
+class Grant(NamedTuple):
+    """What a token allows, and to whom."""
+
+    table: str
+    seat: Seat | None  # None: a spectator, or the host of a lobby; `kind` says which
+    kind: str  # "link", "session", …
+    name: str
+    created: float
+
+
+class ChatLine(NamedTuple):
+    number: int
+    seat: Seat | None
+    name: str
+    text: str
+    time: float
+
+
+class Result(NamedTuple):
+    """How one seat did in a finished game."""
+
+    seat: Seat
+    name: str
+    device: str | None  # an id that the browser keeps; None for a bot
+    score: int
+    won: bool
+
+
+class Standing(NamedTuple):
+    """What one device has reached in one game, over all finished tables."""
+
+    game: str
+    device: str
+    name: str  # as last used
+    games: int
+    wins: int
+    least: int
+    most: int
+    mean: float
+    last: float  # when
+
+
+class Damage(NamedTuple):
+    """A table whose stored events or header are not what was written."""
+
+    table: str
+    what: str  # "header", "event", "end", "unreadable"
+    seq: int  # the first event that is not to be trusted
+    header: Json | None  # None: not to be trusted either
+    good: list[Event]  # the events before it: these are as written
+
+
+# -- What can go wrong --------------------------------------------------------------------------
+
+
+class Conflict(Problem):
+    """The place of an event is taken; nothing of this append was stored."""
+
+    def __init__(self, stored: Event | None, *, table: str, seq: int) -> None:
+        super().__init__("store_conflict", table=table, seq=seq)
+        self.stored = stored  # what stands there; None: a gap, the table is not that long yet
+
+
+class NotOwner(Problem):
+    """Another process has this table now.  Read the events again after `claim`."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__("store_not_owner", table=table)
+
+
+class NoSuchTable(Problem):
+    def __init__(self, table: str) -> None:
+        super().__init__("store_no_table", table=table)
+
+
+class TableDamaged(Problem):
+    """Only this table is to be set aside; `damage.good` can be exported."""
+
+    def __init__(self, damage: Damage) -> None:
+        super().__init__("store_table_damaged", table=damage.table, seq=damage.seq)
+        self.damage = damage
+
+
+class StoreUnavailable(Problem):
+    """Writing (or, on PostgreSQL, reading too) does not work now; trying again later may."""
+
+    def __init__(self, why: str, stored: Literal["nothing", "unknown"], reason: str) -> None:
+        super().__init__(why, reason=reason)
+        # "unknown": the answer to the commit is missing.  Read the events before you go on.
+        self.stored: Literal["nothing", "unknown"] = stored
+
+
+# -- The store ----------------------------------------------------------------------------------
+
+
+class Store(Protocol):
+    """Used from one asyncio loop.  Whatever returns has been synced to disk."""
+
+    # Tables
+    async def create(self, table: str, kind: str, header: Json) -> None:
+        """A new table, owned by this store."""
+
+    async def update(self, table: str, header: Json) -> None:
+        """A new header; `header["state"]` says whether the table lives on."""
+
+    async def header(self, table: str) -> Json | None: ...
+
+    async def all_tables(self) -> list[str]: ...
+
+    async def live_tables(self) -> list[str]:
+        """Neither finished nor abandoned, the oldest first."""
+
+    async def finished(self, *, limit: int, before: str | None = None) -> list[Finished]:
+        """The newest first; `before`: go on after this table of the page before."""
+
+    async def delete(self, table: str) -> None:
+        """With its events, chat, tokens; results stay."""
+
+    async def reap(
+        self, *, untouched_since: float, states: Sequence[str] = (LOBBY, ABANDONED)
+    ) -> list[str]:
+        """Delete tables in these states that nothing was written to since then."""
+
+    # Events
+    async def append(self, table: str, first_seq: int, events: Sequence[NewEvent]) -> list[Event]:
+        """All or none.  Raises Conflict, NotOwner, NoSuchTable, StoreUnavailable."""
+
+    async def events(self, table: str, after: int = 0) -> list[Event]:
+        """Checked against the hash chain; raises TableDamaged rather than give a wrong one."""
+
+    async def check(self, table: str) -> Damage | None: ...
+
+    def changes(self) -> AsyncIterator[str]:
+        """Tables that may have new events: a wake-up, no promise.  Read again by seq.
+        A name of "" says: anything may have changed (the connection was lost)."""
+
+    # Ownership: of interest where several processes share one PostgreSQL
+    async def claim(self, table: str) -> bool:
+        """Become the owner; False where another living process is.  Claim, then read, then run the
+        table.  Whoever writes to a table without having claimed it claims it by that; but a table
+        that was lost (NotOwner) is not taken again unasked."""
+
+    async def release(self, table: str) -> None: ...
+
+    # Finished games
+    async def finish(self, table: str, header: Json, game: str, results: Sequence[Result]) -> None:
+        """The last header (state "finished") and the results, together; a second time changes nothing
+        in the results."""
+
+    async def results(self, table: str) -> list[Result]: ...
+
+    async def statistics(
+        self, *, game: str | None = None, device: str | None = None
+    ) -> list[Standing]:
+        """By games played, the most first."""
+
+    # Tokens: 256 random bits each, of which only a SHA-256 is kept
+    async def create_token(
+        self, table: str, seat: Seat | None, kind: str, name: str = ""
+    ) -> str: ...
+
+    async def exchange_token(self, token: str, kind: str) -> tuple[str, Grant] | None:
+        """Once: a new token of this kind for the given one; None where it is unknown or used."""
+
+    async def grant(self, token: str) -> Grant | None:
+        """None for a token that is unknown, exchanged or revoked."""
+
+    async def revoke_tokens(self, table: str, seat: Seat | None = None) -> int:
+        """Those of a seat, or all of the table; how many there were."""
+
+    # Chat: kept with the table, the last 200 lines, no part of the game
+    async def say(self, table: str, seat: Seat | None, name: str, text: str) -> ChatLine: ...
+
+    async def chat(self, table: str) -> list[ChatLine]: ...
+
+    # The store itself
+    async def meta(self) -> dict[str, str]:
+        """`schema`, `rules` (of the program that wrote last), `created`."""
+
+    async def close(self) -> None: ...

@@ -1,0 +1,111 @@
+"""Events of a table: appended to its chain, read back along it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from bullpen.server.store.chain import (
+    COLUMNS,
+    Row,
+    as_event,
+    chained,
+    checked_events,
+    checked_header,
+    first_hash,
+)
+from bullpen.server.store.claims import Claims
+from bullpen.server.store.connection import Connection, Corrupt
+from bullpen.server.store.contract import (
+    Conflict,
+    Damage,
+    Event,
+    Json,
+    NewEvent,
+    NoSuchTable,
+    TableDamaged,
+)
+
+ROWS = f"SELECT {COLUMNS} FROM event WHERE table_id = ?"  # noqa: S608
+# A seat's decision is answered once: a second answer is not inserted, and gives no row back.
+INSERT = (
+    f"INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+    " ON CONFLICT DO NOTHING RETURNING seq"
+)
+
+
+def append(
+    connection: Connection, claims: Claims, table: str, first_seq: int, events: Sequence[NewEvent]
+) -> list[Event]:
+    head = claims.own(connection, table)
+    if first_seq != head.seq + 1:
+        stored = connection.run(f"{ROWS} AND seq = ?", table, first_seq)
+        raise Conflict(as_event(stored[0]) if stored else None, table=table, seq=first_seq)
+    now = round(time.time(), 3)
+    rows = list(chained(table, head.hash, first_seq, events, now))
+    for row in rows:
+        if not connection.run(INSERT, *row):
+            raise Conflict(answer(connection, row, first_seq), table=table, seq=row[1])
+    if rows:
+        connection.run(
+            "UPDATE game_table SET last_seq = ?, last_hash = ?, touched = ? WHERE id = ?",
+            rows[-1][1],
+            rows[-1][7],
+            now,
+            table,
+        )
+        connection.announce(table)
+    return [as_event(row) for row in rows]
+
+
+def answer(connection: Connection, row: Row, first_seq: int) -> Event | None:
+    """What already answers the decision of this seat; None if it stands in the same append."""
+    found = connection.run(f"{ROWS} AND seat = ? AND decision = ?", row[0], row[2], row[3])
+    return as_event(found[0]) if found and found[0][1] < first_seq else None
+
+
+# -- Reading ------------------------------------------------------------------------------------
+
+
+def events(connection: Connection, table: str, after: int) -> list[Event]:
+    good, damage = read(connection, table, after)
+    if damage:
+        raise TableDamaged(damage)
+    return good
+
+
+def check(connection: Connection, table: str) -> Damage | None:
+    return read(connection, table, 0)[1]
+
+
+def read(connection: Connection, table: str, after: int) -> tuple[list[Event], Damage | None]:
+    """Within one reading transaction: the header, and the events as far as they hold."""
+    header, head = header_and_head(connection, table)
+    before, rows = (
+        (0, first_hash(table)),
+        connection.stream(f"{ROWS} AND seq > ? ORDER BY seq", table, after),
+    )
+    if after > 0:
+        try:
+            earlier = connection.run(f"{ROWS} AND seq = ?", table, after)
+        except Corrupt:
+            return [], Damage(table, "unreadable", after, header, [])
+        if not earlier:  # behind the end there is nothing new, as long as the end is known
+            return (
+                ([], None) if after > head[0] else ([], Damage(table, "event", after, header, []))
+            )
+        before = after, earlier[0][7]
+    return checked_events(table, header, head, before, rows)
+
+
+def header_and_head(connection: Connection, table: str) -> tuple[Json | None, Row]:
+    try:
+        found = connection.run(
+            "SELECT kind, state, header, header_hash, last_seq, last_hash FROM game_table WHERE id = ?",
+            table,
+        )
+    except Corrupt:
+        return None, (-1, "")
+    if not found:
+        raise NoSuchTable(table)
+    return checked_header(table, found[0][:4]), found[0][4:]

@@ -1,0 +1,197 @@
+"""Tables themselves: their headers, their end, their results."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from bullpen.server.store.chain import canonical, checked_header, first_hash, header_hash
+from bullpen.server.store.claims import Claims
+from bullpen.server.store.connection import Connection
+from bullpen.server.store.contract import (
+    ABANDONED,
+    FINISHED,
+    LOBBY,
+    PLAYING,
+    Conflict,
+    Damage,
+    Finished,
+    Json,
+    Result,
+    Standing,
+    TableDamaged,
+)
+
+
+def create(connection: Connection, claims: Claims, table: str, kind: str, header: Json) -> None:
+    if connection.run("SELECT 1 FROM game_table WHERE id = ?", table):
+        raise Conflict(None, table=table, seq=0)
+    state, text, now = state_of(header), canonical(header), time.time()
+    claims.created(connection, table)
+    connection.run(
+        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?)",
+        table,
+        kind,
+        state,
+        text,
+        header_hash(table, kind, state, text),
+        first_hash(table),
+        claims.owner,
+        now,
+        now,
+        now if state == FINISHED else None,
+    )
+    connection.announce(table)
+
+
+def update(connection: Connection, claims: Claims, table: str, header: Json) -> None:
+    claims.own(connection, table)
+    state, text, now = state_of(header), canonical(header), time.time()
+    ((kind,),) = connection.run("SELECT kind FROM game_table WHERE id = ?", table)
+    connection.run(
+        "UPDATE game_table SET state = ?, header = ?, header_hash = ?, touched = ?,"
+        " finished = CASE WHEN ? THEN COALESCE(finished, ?) END WHERE id = ?",
+        state,
+        text,
+        header_hash(table, kind, state, text),
+        now,
+        state == FINISHED,
+        now,
+        table,
+    )
+    connection.announce(table)
+    if state in (
+        FINISHED,
+        ABANDONED,
+    ):  # a database has room for so many locks; a later write claims anew
+        claims.release(connection, table)
+
+
+def state_of(header: Json) -> str:
+    return str(header.get("state", LOBBY))
+
+
+def header(connection: Connection, table: str) -> Json | None:
+    found = connection.run(
+        "SELECT kind, state, header, header_hash FROM game_table WHERE id = ?", table
+    )
+    if not found:
+        return None
+    read = checked_header(table, found[0])
+    if read is None:
+        raise TableDamaged(Damage(table, "header", 1, None, []))
+    return read
+
+
+def all_tables(connection: Connection) -> list[str]:
+    return [table for (table,) in connection.run("SELECT id FROM game_table ORDER BY created, id")]
+
+
+def live_tables(connection: Connection) -> list[str]:
+    live = "SELECT id FROM game_table WHERE state IN (?, ?) ORDER BY created, id"
+    return [table for (table,) in connection.run(live, LOBBY, PLAYING)]
+
+
+def finished(connection: Connection, limit: int, before: str | None) -> list[Finished]:
+    """A damaged header is left out: `check` tells of it."""
+    newest = "SELECT id, finished, kind, state, header, header_hash FROM game_table WHERE state = ?"
+    order = " ORDER BY finished DESC, id DESC LIMIT ?"
+    if before is None:
+        rows = connection.run(newest + order, FINISHED, limit)
+    else:
+        older = " AND (finished, id) < (SELECT finished, id FROM game_table WHERE id = ?)"
+        rows = connection.run(newest + older + order, FINISHED, before, limit)
+    read = [(row, checked_header(row[0], row[2:])) for row in rows]
+    return [Finished(row[0], row[2], kept, row[1]) for row, kept in read if kept is not None]
+
+
+# -- Taking away --------------------------------------------------------------------------------
+
+
+def delete(connection: Connection, claims: Claims, table: str) -> None:
+    claims.own(connection, table)
+    for name in ("event", "chat", "token"):
+        connection.run(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
+    connection.run("DELETE FROM game_table WHERE id = ?", table)
+    claims.release(connection, table)
+
+
+def reap(
+    connection: Connection, claims: Claims, untouched_since: float, states: Sequence[str]
+) -> list[str]:
+    marks = ", ".join("?" * len(states))
+    idle = connection.run(
+        f"SELECT id FROM game_table WHERE touched < ? AND state IN ({marks})",  # noqa: S608
+        untouched_since,
+        *states,
+    )
+    reaped = [table for (table,) in idle if table in claims.held or claims.claim(connection, table)]
+    for table in reaped:
+        delete(connection, claims, table)
+    return reaped
+
+
+# -- Results ------------------------------------------------------------------------------------
+
+
+def finish(
+    connection: Connection,
+    claims: Claims,
+    table: str,
+    header: Json,
+    game: str,
+    results: Sequence[Result],
+) -> None:
+    update(connection, claims, table, {**header, "state": FINISHED})
+    if connection.run("SELECT 1 FROM result WHERE table_id = ?", table):
+        return
+    now = time.time()
+    for seat, name, device, score, won in results:
+        connection.run(
+            "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            *(table, seat, game, name, device, score, int(won), now),
+        )
+
+
+def results(connection: Connection, table: str) -> list[Result]:
+    rows = connection.run(
+        "SELECT seat, name, device, score, won FROM result WHERE table_id = ? ORDER BY seat", table
+    )
+    return [Result(seat, name, device, score, bool(won)) for seat, name, device, score, won in rows]
+
+
+def statistics(connection: Connection, game: str | None, device: str | None) -> list[Standing]:
+    chosen, values = "device IS NOT NULL", []
+    for column, value in (("game", game), ("device", device)):
+        if value is not None:
+            chosen += f" AND {column} = ?"
+            values.append(value)
+    rows = connection.run(
+        f"""SELECT game, device, COUNT(*), SUM(won), MIN(score), MAX(score), SUM(score), MAX(finished)
+            FROM result WHERE {chosen} GROUP BY game, device
+            ORDER BY COUNT(*) DESC, game, device""",  # noqa: S608
+        *values,
+    )
+    return [
+        Standing(
+            of_game,
+            of_device,
+            last_name(connection, of_device, last),
+            games,
+            int(wins),
+            least,
+            most,
+            float(total) / games,
+            last,
+        )
+        for of_game, of_device, games, wins, least, most, total, last in rows
+    ]
+
+
+def last_name(connection: Connection, device: str, last: float) -> str:
+    rows = connection.run(
+        "SELECT name FROM result WHERE device = ? AND finished = ? ORDER BY table_id, seat LIMIT 1",
+        device,
+        last,
+    )
+    return str(rows[0][0])

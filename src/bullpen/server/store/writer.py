@@ -1,0 +1,147 @@
+"""One thread writes, and everything that waits goes into one transaction (group commit).
+
+An answer is given only after the commit.  What fails by itself (a conflict) is rolled back to its own
+savepoint and does not disturb its neighbours; what fails for all (a full disk) fails for all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import Any, Generic, Literal, TypeVar
+
+from bullpen.cards import Problem
+from bullpen.server.store.claims import Claims
+from bullpen.server.store.connection import Connection, Corrupt, Held, TryAgain, Unavailable
+from bullpen.server.store.contract import StoreUnavailable
+
+T = TypeVar("T")
+Stored = Literal["nothing", "unknown"]
+MOST_TOGETHER = 512  # jobs of one transaction
+# One message to the database where it can be one: PostgreSQL may be far away.
+FIRST_MARK, NEXT_MARK = "SAVEPOINT job", "RELEASE SAVEPOINT job; SAVEPOINT job"
+TRIES = 5  # where transactions of several processes are in each other's way
+
+
+class Job(Generic[T]):
+    def __init__(
+        self, table: str, work: Callable[[Connection], T], loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self.table, self.work = table, work
+        self.done: asyncio.Future[T] = loop.create_future()
+        self.result: T | None = None
+        self.error: BaseException | None = None
+
+    def answer(self) -> None:
+        if self.done.done():  # nobody waits any more; what was stored is stored
+            return
+        if self.error is not None:
+            self.done.set_exception(self.error)
+        else:
+            self.done.set_result(self.result)  # type: ignore[arg-type]
+
+
+class Writer:
+    def __init__(self, connect: Callable[[], Connection], claims: Claims) -> None:
+        self.connection, self.claims = connect(), claims
+        self.waiting: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self.thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
+        self.thread.start()
+
+    async def do(self, table: str, work: Callable[[Connection], T]) -> T:
+        """Jobs of one table are done in the order in which they come."""
+        job = Job(table, work, asyncio.get_running_loop())
+        self.waiting.put(job)
+        return await job.done
+
+    def stop(self) -> None:
+        """What waits is still written."""
+        self.waiting.put(None)
+        self.thread.join()
+        self.connection.close()
+
+    # -- In the thread ------------------------------------------------------------------------
+
+    def _write(self) -> None:
+        while (first := self.waiting.get()) is not None:
+            jobs, is_last = self._together(first)
+            # Rows are taken in the same order by every process, so that two rarely wait for each other.
+            jobs.sort(key=lambda job: job.table)
+            if not self._transaction(jobs):
+                for job in jobs:
+                    self._alone(job)
+            self._answer(jobs)
+            if is_last:
+                return
+
+    def _together(self, first: Job[Any]) -> tuple[list[Job[Any]], bool]:
+        jobs = [first]
+        while len(jobs) < MOST_TOGETHER and not self.waiting.empty():
+            job = self.waiting.get()
+            if job is None:
+                return jobs, True
+            jobs.append(job)
+        return jobs, False
+
+    def _alone(self, job: Job[Any]) -> None:
+        """One row at a time is in nobody's way for long."""
+        for _ in range(TRIES):
+            if self._transaction([job]):
+                return
+
+    def _transaction(self, jobs: list[Job[Any]]) -> bool:
+        """False: worth another try."""
+        stored: Stored = "nothing"
+        try:
+            self.connection.begin()
+            self.connection.run(FIRST_MARK)
+            for job in jobs:
+                self._one(job)
+            stored = "unknown"
+            self.connection.commit()
+            self.claims.settle()
+        except BaseException as error:
+            self.connection.rollback()
+            self.claims.undo()
+            for job in jobs:
+                job.error = failure(error, stored)
+            return not isinstance(error, TryAgain)
+        return True
+
+    def _one(self, job: Job[Any]) -> None:
+        job.error = None
+        try:
+            job.result = job.work(self.connection)
+        except BaseException as error:
+            if isinstance(error, Unavailable) and not isinstance(error, Held):
+                raise  # it is the same for all
+            job.error = failure(error, "nothing")
+            self.connection.run("ROLLBACK TO SAVEPOINT job")
+            self.claims.undo_job()
+        self.connection.run(NEXT_MARK)
+        self.claims.keep_job()
+
+    def _answer(self, jobs: list[Job[Any]]) -> None:
+        by_loop: dict[asyncio.AbstractEventLoop, list[Job[Any]]] = {}
+        for job in jobs:
+            by_loop.setdefault(job.done.get_loop(), []).append(job)
+        for loop, own in by_loop.items():
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(answer_all, own)
+
+
+def answer_all(jobs: list[Job[Any]]) -> None:
+    for job in jobs:
+        job.answer()
+
+
+def failure(error: BaseException, stored: Stored) -> BaseException:
+    """An error as whoever waits should see it: each gets an exception of its own."""
+    if isinstance(error, Unavailable):
+        return StoreUnavailable(error.why, stored, error.reason)
+    if isinstance(error, Corrupt):
+        return Problem("store_damaged", reason=str(error))
+    return error

@@ -1,0 +1,215 @@
+"""What a socket may say at its table, one function a message."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from bullpen.cards import Problem
+from bullpen.game import Seat
+from bullpen.server import messages
+from bullpen.server.connection import Connection
+from bullpen.server.room import Entry, Room, TakeBack
+from bullpen.server.settings import Settings
+from bullpen.server.store import LOBBY
+from bullpen.server.thinking.pool import NoAnswer, Pool
+from bullpen.server.wire import asked
+from bullpen.text import voice
+
+CHAT_SHOWN = 50  # lines that a newcomer is shown
+
+
+class Talk:
+    def __init__(self, settings: Settings, coach: Pool) -> None:
+        self.settings, self.coach = settings, coach
+        self.hinting: set[tuple[str, Seat | None]] = set()  # one hint at a time for each seat
+        self.hints: set[asyncio.Task[None]] = set()
+        self.answers: dict[type, Callable[[Room, Connection, Any], Awaitable[None]]] = {
+            asked.Chat: self.chat,
+            asked.Contribute: self.contribute,
+            asked.Undo: self.undo,
+            asked.UndoAnswer: self.undo_answer,
+            asked.Hint: self.hint,
+            asked.Look: self.look,
+            asked.Language: self.language,
+            asked.Ping: self.ping,
+        }
+
+    async def hear(self, room: Room, connection: Connection, text: str | bytes | None) -> None:
+        """Answers every message, whatever it is."""
+        try:
+            if not isinstance(text, str):
+                raise Problem("message_not_text")
+            message = asked.CLIENT_MESSAGE.validate_json(text)
+        except ValidationError:
+            connection.send(messages.error("message_unknown", connection.language))
+            return
+        except Problem as problem:
+            connection.send(messages.error(problem.key, connection.language))
+            return
+        if isinstance(message, asked.Move):
+            self.move(room, connection, message)
+            return
+        try:
+            await self.answers[type(message)](room, connection, message)
+        except Problem as problem:
+            speaker = voice(connection.language)
+            answer = {"type": "error", "key": problem.key, "message": speaker.problem(problem)}
+            connection.send(answer)
+
+    # -- Playing ------------------------------------------------------------------------------
+
+    def move(self, room: Room, connection: Connection, message: asked.Move) -> None:
+        seat, decision = connection.seat, message.decision
+        if seat is None or room.play is None:
+            problem = Problem("only_players" if seat is None else "not_started")
+            connection.send(room.refusal(connection, decision, problem))
+            return
+        by = room.header.seats[seat].kind
+        room.submit(Entry(seat, decision, message.action, by, connection))
+
+    async def look(self, room: Room, connection: Connection, _: asked.Look) -> None:
+        if room.play is None:
+            connection.send({"type": "lobby", "lobby": messages.lobby(room)})
+        else:
+            connection.send(messages.view(room, connection.seat, connection.language))
+
+    async def language(self, room: Room, connection: Connection, wish: asked.Language) -> None:
+        connection.language = wish.language
+        await self.look(room, connection, asked.Look(type="look"))
+
+    async def ping(self, _room: Room, connection: Connection, _: asked.Ping) -> None:
+        connection.send({"type": "pong"})
+
+    async def contribute(self, room: Room, connection: Connection, share: asked.Contribute) -> None:
+        seat = seated(connection)
+        if room.header.state != LOBBY:
+            raise Problem("contribution_late")
+        async with room.lock:
+            seats = list(room.header.seats)
+            seats[seat] = seats[seat].model_copy(update={"contribution": share.text})
+            header = room.header.model_copy(update={"seats": seats})
+            await room.store.update(room.id, header.model_dump())
+            room.header = header
+        connection.send({"type": "lobby", "lobby": messages.lobby(room)})
+
+    # -- Taking back --------------------------------------------------------------------------
+
+    async def undo(self, room: Room, connection: Connection, _: asked.Undo) -> None:
+        seat = seated(connection)
+        if room.play is None or room.play.undo_seat() != seat:
+            raise Problem("undo_impossible")
+        others = {
+            other for other in room.header.people() if other != seat and room.here.is_here(other)
+        }
+        room.undo_asked = (seat, others)
+        if others:
+            room.broadcast(messages.undo(seat, "asked", sorted(others)))
+        self.agreed(room)
+
+    async def undo_answer(
+        self, room: Room, connection: Connection, answer: asked.UndoAnswer
+    ) -> None:
+        seat = seated(connection)
+        if room.undo_asked is None or seat not in room.undo_asked[1]:
+            raise Problem("undo_not_asked")
+        asker, missing = room.undo_asked
+        if not answer.agree:
+            room.undo_asked = None
+            room.broadcast(messages.undo(asker, "declined", []))
+            return
+        missing.discard(seat)
+        self.agreed(room)
+
+    def agreed(self, room: Room) -> None:
+        """Take back, once nobody's answer is missing."""
+        if room.undo_asked and not room.undo_asked[1] and room.play is not None:
+            room.submit(TakeBack(room.undo_asked[0], len(room.play.made)))
+
+    def went(self, room: Room, seat: Seat) -> None:
+        """Who has left is not waited for."""
+        if room.undo_asked and seat in room.undo_asked[1]:
+            room.undo_asked[1].discard(seat)
+            self.agreed(room)
+
+    # -- Talking ------------------------------------------------------------------------------
+
+    async def chat(self, room: Room, connection: Connection, said: asked.Chat) -> None:
+        seat = seated(connection)
+        text = " ".join((said.text or "").split())
+        if said.phrase is not None and said.phrase not in messages.PHRASES:
+            raise Problem("no_such_phrase", phrase=said.phrase, known=", ".join(messages.PHRASES))
+        if (said.phrase is None) == (said.text is None) or not (said.phrase or text):
+            raise Problem("chat_empty")
+        if not text.isprintable():
+            raise Problem("chat_unprintable")
+        name = room.header.seats[seat].name
+        stored = await room.store.say(room.id, seat, name, kept_chat(text, said.phrase))
+        line = chat_from(stored.seat, stored.name, stored.text, stored.time)
+        room.chat = [*room.chat, line][-CHAT_SHOWN:]
+        for other in room.here.everyone():
+            other.send(messages.chat_line(line, other.language))
+
+    # -- The coach ----------------------------------------------------------------------------
+
+    async def hint(self, room: Room, connection: Connection, wish: asked.Hint) -> None:
+        seat = seated(connection)
+        if not room.header.coach:
+            raise Problem("no_coach")
+        play = room.play
+        if play is None or wish.decision != play.numbers[seat] or seat not in play.waiting:
+            raise Problem("hint_not_now")
+        if (room.id, seat) in self.hinting:
+            raise Problem("hint_thinking")
+        self.hinting.add((room.id, seat))
+        task = asyncio.create_task(self._hint(room, connection, seat, wish.decision))
+        self.hints.add(task)
+        task.add_done_callback(self.hints.discard)
+
+    async def _hint(self, room: Room, connection: Connection, seat: Seat, decision: int) -> None:
+        """Not waited for: the socket goes on listening while the coach thinks."""
+        play, language = room.play, connection.language
+        assert play is not None
+        view = play.game.view(play.table, seat)
+        facts = {"game": play.game.ID, "view": view, "names": room.header.names}
+        try:
+            answer = await self.coach.ask(
+                "hint", self.settings.coach_seconds, language=language, **facts
+            )
+        except NoAnswer:
+            connection.send(messages.error("coach_silent", language))
+            return
+        finally:
+            self.hinting.discard((room.id, seat))
+        connection.send({"type": "hint", "decision": decision, **answer})
+
+
+def seated(connection: Connection) -> Seat:
+    if connection.seat is None:
+        raise Problem("only_players")
+    return connection.seat
+
+
+# -- Chat as it is kept -------------------------------------------------------------------------
+
+PHRASE_MARK = "\x00"  # a phrase is kept by its name; nobody can type this
+
+
+def kept_chat(text: str, phrase: str | None) -> str:
+    return text if phrase is None else PHRASE_MARK + phrase
+
+
+def chat_from(seat: Seat | None, name: str, text: str, time: float) -> dict[str, Any]:
+    is_phrase = text.startswith(PHRASE_MARK)
+    return {
+        "type": "chat",
+        "seat": seat,
+        "name": name,
+        "text": "" if is_phrase else text,
+        "phrase": text[1:] if is_phrase else None,
+        "at": datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }

@@ -1,0 +1,1 @@
+"""What travels between a table and its seats, as JSON; see docs/wire.md."""

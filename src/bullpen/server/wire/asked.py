@@ -1,0 +1,78 @@
+"""Messages from a client.  Whatever does not fit one of these is answered with `error`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+LONGEST_CHAT = 200  # characters
+LONGEST_CONTRIBUTION = 64
+HIGHEST_NUMBER = 1_000_000  # of a decision or an action: far above any that exists
+
+
+class Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Move(Asked):
+    """Answer the decision with this number by one of the actions that were offered."""
+
+    type: Literal["move"]
+    decision: Annotated[int, Field(ge=0, le=HIGHEST_NUMBER)]
+    action: Annotated[int, Field(ge=0, le=HIGHEST_NUMBER)]
+
+
+class Chat(Asked):
+    """Say something: free text, or a ready-made phrase that everyone reads in their own language."""
+
+    type: Literal["chat"]
+    text: Annotated[str, Field(max_length=LONGEST_CHAT)] | None = None
+    phrase: Annotated[str, Field(max_length=40)] | None = None
+
+
+class Contribute(Asked):
+    """One's own share in the shuffling; counts until the table starts."""
+
+    type: Literal["contribute"]
+    text: Annotated[str, Field(max_length=LONGEST_CONTRIBUTION)]
+
+
+class Undo(Asked):
+    """Ask the others to let one take back the last decision."""
+
+    type: Literal["undo"]
+
+
+class UndoAnswer(Asked):
+    type: Literal["undo_answer"]
+    agree: bool
+
+
+class Hint(Asked):
+    """Ask the coach about the decision that one has to make."""
+
+    type: Literal["hint"]
+    decision: Annotated[int, Field(ge=0, le=HIGHEST_NUMBER)]
+
+
+class Look(Asked):
+    """Send the present view again."""
+
+    type: Literal["look"]
+
+
+class Language(Asked):
+    type: Literal["language"]
+    language: Literal["en", "pl"]
+
+
+class Ping(Asked):
+    type: Literal["ping"]
+
+
+ClientMessage = Annotated[
+    Move | Chat | Contribute | Undo | UndoAnswer | Hint | Look | Language | Ping,
+    Field(discriminator="type"),
+]
+CLIENT_MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage)

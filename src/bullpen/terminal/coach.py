@@ -1,0 +1,87 @@
+"""`bullpen hint`, and `hint` during a game: the candidates, and what the coach would play."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bullpen.coach import wording
+from bullpen.coach.candidates import is_ready, make_ready
+from bullpen.coach.hint import USUAL_PLAYOUTS, Hint, deciding_seat, hint
+from bullpen.game import Game, Seat, View
+from bullpen.match import Match
+from bullpen.terminal import store
+from bullpen.terminal.records import loaded
+from bullpen.terminal.screen import Screen, blank, rule, write
+
+SHOWN = 12  # candidates
+
+
+def hint_for_file(
+    screen: Screen, path: Path, seat: Seat | None, playouts: int, seed: int, *, as_json: bool
+) -> None:
+    """For the seat that was asked for, or for a person who has to decide in this game."""
+    match = loaded(path)
+    bots = store.seated_bots(path, match.seats)
+    people = [one for one in range(match.seats) if one not in bots]
+    seat = deciding_seat(match, seat, people)
+    found = thought_of(screen, match.game, match.view(seat), playouts, seed)
+    if as_json:
+        sys.stdout.write(json.dumps(found.as_json()) + "\n")
+    else:
+        rule(screen, screen.voice.say("coach.hint.title", name=match.names[seat]))
+        tell_hint(screen, match.game, found)
+
+
+def hint_now(screen: Screen, match: Match, seat: Seat) -> None:
+    """In a running game, for the person who is asked."""
+    found = thought_of(screen, match.game, match.view(seat), USUAL_PLAYOUTS, seed=0)
+    blank(screen)
+    tell_hint(screen, match.game, found)
+    blank(screen)
+
+
+def thought_of(screen: Screen, game: Game[Any], view: View[Any], playouts: int, seed: int) -> Hint:
+    if len(view.legal) > 1:
+        with waiting(screen, game, view):
+            return hint(game, view, playouts, seed)
+    return hint(game, view, playouts, seed)
+
+
+@contextmanager
+def waiting(screen: Screen, game: Game[Any], view: View[Any]) -> Iterator[None]:
+    """A sign of life on the error output, and a word where compiling makes the first time long."""
+    errors = Console(stderr=True, highlight=False, markup=False)
+    if not is_ready(game):
+        errors.print(screen.voice.say("coach.compiling", title=game.TITLE))
+    with errors.status(screen.voice.say("coach.thinking")):
+        make_ready(game, view)
+        yield
+
+
+def tell_hint(screen: Screen, game: Game[Any], found: Hint) -> None:
+    voice = screen.voice
+    for sentence in wording.advice(voice, game, found):
+        write(screen, sentence)
+    if not found.candidates:
+        return
+    blank(screen)
+    table = Table(box=None, pad_edge=False)
+    table.add_column(voice.say("coach.hint.move"), style="cyan")
+    for column in ("lead", "behind"):
+        table.add_column(voice.say(f"coach.hint.{column}"), justify="right")
+    for one in found.candidates[:SHOWN]:
+        lead = f"{wording.signed(voice, one.lead)} ±{wording.decimal(voice, one.error)}"
+        behind = f"{wording.decimal(voice, one.behind)} ±{wording.decimal(voice, one.behind_error)}"
+        table.add_row(one.move, lead, behind if one is not found.candidates[0] else "")
+    screen.console.print(table)
+    if (more := len(found.candidates) - SHOWN) > 0:
+        write(screen, voice.say("coach.review.more", count=more), style="dim")
+    write(screen, voice.say("coach.hint.note", playouts=found.playouts), style="dim")

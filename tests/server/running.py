@@ -1,0 +1,204 @@
+"""A real server in a process of its own, and clients that know only docs/wire.md."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+Json = dict[str, Any]
+RUN = "from bullpen.server.serving import run; from bullpen.server.settings import *; run(Settings(**from_environment()))"
+QUICK = {"BULLPEN_WARM": "no", "BULLPEN_THINKERS": "1", "BULLPEN_LOG": "warning"}
+GENEROUS = {
+    "BULLPEN_REQUESTS_PER_MINUTE": "1000000",
+    "BULLPEN_TABLES_PER_ADDRESS": "100000",
+    "BULLPEN_SOCKETS_PER_ADDRESS": "100000",
+}
+
+
+class Served:
+    """A server that can be killed and started again on the same store and port."""
+
+    def __init__(self, db: str, log: Path, run: str = RUN, **settings: str) -> None:
+        self.settings = {**QUICK, **GENEROUS, **settings, "BULLPEN_DB": db}
+        self.log, self.run, self.port = log, run, 0
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> Served:
+        import socket
+
+        if not self.port:
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self.port = free.getsockname()[1]
+        environment = {**os.environ, **self.settings, "BULLPEN_PORT": str(self.port)}
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", self.run], env=environment, stderr=log, stdout=log
+            )
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            assert self.process.poll() is None, self.log.read_text()
+            with contextlib.suppress(httpx.TransportError):
+                if httpx.get(f"{self.url}/healthz").status_code == 200:
+                    return self
+            time.sleep(0.02)
+        raise AssertionError(self.log.read_text())
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        return self.process.wait(30)
+
+    def __enter__(self) -> Served:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.end()
+
+
+def served(folder: Path, run: str = RUN, **settings: str) -> Served:
+    return Served(f"sqlite:///{folder}/tables.db", folder / "log.txt", run, **settings)
+
+
+# -- Clients ------------------------------------------------------------------------------------
+
+
+def people(count: int, bots: int = 0, level: str = "easy") -> list[Json]:
+    return [{"kind": "person"}] * count + [{"kind": "bot", "level": level}] * bots
+
+
+def new_table(url: str, game: str, seats: list[Json], **wishes: Any) -> tuple[str, list[str]]:
+    """A table with all its people's seats taken by programs, and their tokens by seat."""
+    body = {"game": game, "name": "P0", "seats": seats, "clock": None, "as": "program", **wishes}
+    with httpx.Client(base_url=f"{url}/api") as http:
+        made = checked(http.post("/tables", json=body))
+        table, tokens = made["table"], [made["token"]]
+        for number in range(1, sum(seat["kind"] == "person" for seat in seats)):
+            wish = {"name": f"P{number}", "invite": made["invite"], "as": "program"}
+            tokens.append(checked(http.post(f"/tables/{table}/join", json=wish))["token"])
+    return table, tokens
+
+
+def started_table(url: str, game: str, seats: list[Json], **wishes: Any) -> tuple[str, list[str]]:
+    table, tokens = new_table(url, game, seats, **wishes)
+    answer = httpx.post(f"{url}/api/tables/{table}/start", headers=bearer(tokens[0]))
+    assert answer.status_code == 200, answer.text
+    return table, tokens
+
+
+def checked(answer: httpx.Response) -> Json:
+    assert answer.is_success, (answer.status_code, answer.text)
+    found: Json = answer.json()
+    return found
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+def socket_url(url: str, table: str, language: str = "en") -> str:
+    return f"{url.replace('http', 'ws', 1)}/api/tables/{table}/socket?lang={language}"
+
+
+class Player:
+    """One socket at a table; remembers what it was told."""
+
+    def __init__(self, socket: ClientConnection, rng: Random) -> None:
+        self.socket, self.rng = socket, rng
+        self.told: list[Json] = []
+        self.view: Json | None = None
+        self.result: Json | None = None
+
+    async def hear(self, seconds: float = 30) -> Json:
+        message: Json = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
+        self.told.append(message)
+        if message["type"] == "view":
+            self.view = message
+        elif message["type"] == "welcome":
+            self.view, self.result = message["view"], message["result"]
+        elif message["type"] == "result":
+            self.result = message
+        return message
+
+    async def hear_of(self, kind: str) -> Json:
+        while (message := await self.hear())["type"] != kind:
+            pass
+        return message
+
+    async def say(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    @property
+    def question(self) -> Json | None:
+        """What this seat is asked and has not answered."""
+        decision = self.view and self.view["decision"]
+        return decision if decision and decision["choice"] is None else None
+
+    async def move(self, action: int | None = None) -> Json:
+        """Answer the question, by any action if none is given; the answer to it."""
+        assert self.question is not None
+        chosen = self.rng.choice(self.question["moves"])["action"] if action is None else action
+        number = self.question["number"]
+        await self.say(type="move", decision=number, action=chosen)
+        while (answer := await self.hear())["type"] not in ("accepted", "refused"):
+            pass
+        return answer
+
+    async def play_on(self) -> Json:
+        """To the end of the game."""
+        answered = -1
+        while self.result is None:
+            if (question := self.question) and question["number"] != answered:
+                answered = question["number"]
+                action = self.rng.choice(question["moves"])["action"]
+                await self.say(type="move", decision=answered, action=action)
+            await self.hear()
+        return self.result
+
+
+@contextlib.asynccontextmanager
+async def seated(
+    url: str, table: str, token: str | None, language: str = "en", seed: int = 0
+) -> AsyncIterator[Player]:
+    headers = bearer(token) if token else None
+    address = socket_url(url, table, language)
+    async with connect(address, additional_headers=headers, max_queue=None) as socket:
+        player = Player(socket, Random(seed))
+        await player.hear()
+        yield player
+
+
+async def play_together(url: str, table: str, tokens: list[str]) -> list[Player]:
+    """All seats, each on its own socket, to the end."""
+
+    async def one(seat: int, token: str) -> Player:
+        async with seated(url, table, token, "pl" if seat == 1 else "en", seat) as player:
+            await player.play_on()
+            return player
+
+    return await asyncio.gather(*(one(seat, token) for seat, token in enumerate(tokens)))
+
+
+@contextlib.contextmanager
+def one_server(folder: Path, **settings: str) -> Iterator[Served]:
+    with served(folder, **settings) as server:
+        yield server

@@ -1,0 +1,110 @@
+"""A bot that loops, crashes, cheats or eats memory: a legal move all the same, and nobody waits for it."""
+
+import asyncio
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import bullpen
+from bullpen.server.thinking.pool import NoAnswer, Pool
+from tests.server.bad_bots import BAD
+from tests.server.running import Served, people, play_together, served, started_table
+
+ROOT = Path(__file__).parent.parent.parent
+WORKER = (sys.executable, "-m", "tests.server.bad_bots")
+MEGABYTES = 1024
+
+RUN_WITH = """
+import sys; sys.path.insert(0, {root!r})
+from bullpen.server import levels
+levels.AT_ONCE["easy"] = {bot!r}
+from bullpen.server.serving import run
+from bullpen.server.settings import *
+run(Settings(**from_environment()), {worker!r})
+"""
+
+
+def question(bot: str) -> dict[str, Any]:
+    match = bullpen.new("six-nimmt", seats=3, seed=1)
+    return {"game": "six-nimmt", "asked": [(bot, match.view(0), 1)]}
+
+
+@pytest.mark.parametrize("bot", ["loop", "crash", "fail", "eat"])
+def test_a_bot_without_an_answer_is_ended_and_the_next_question_answered(bot: str) -> None:
+    async def story() -> None:
+        pool = Pool(1, MEGABYTES, WORKER)
+        try:
+            with pytest.raises(NoAnswer):
+                await pool.ask("choose", 1.0, **question(bot))
+            answer = await pool.ask("choose", 20.0, **question("careful"))
+            assert answer["actions"][0] in question("careful")["asked"][0][1].legal
+            assert pool.failed == 1
+        finally:
+            await pool.close()
+
+    asyncio.run(story())
+
+
+def test_a_bot_that_prints_disturbs_nobody() -> None:
+    async def story() -> None:
+        pool = Pool(1, MEGABYTES, WORKER)
+        try:
+            answer = await pool.ask("choose", 20.0, **question("chatter"))
+            assert answer["actions"][0] in question("chatter")["asked"][0][1].legal
+        finally:
+            await pool.close()
+
+    asyncio.run(story())
+
+
+def test_many_questions_find_their_own_answers() -> None:
+    async def story() -> None:
+        pool = Pool(2, MEGABYTES, WORKER)
+        matches = [bullpen.new("six-nimmt", seats=3, seed=seed) for seed in range(40)]
+        try:
+            asked = [[("uniform", match.view(0), 1)] for match in matches]
+            answers = await asyncio.gather(
+                *(pool.ask("choose", 20.0, game="six-nimmt", asked=one) for one in asked)
+            )
+        finally:
+            await pool.close()
+        for match, answer in zip(matches, answers, strict=True):
+            view = match.view(0)
+            assert answer["actions"] == [Random(1).choice(view.legal)]
+
+    asyncio.run(story())
+
+
+def test_the_end_of_the_server_is_the_end_of_its_processes() -> None:
+    async def story() -> None:
+        pool = Pool(2, MEGABYTES, WORKER)
+        await pool.start()
+        processes = [thinker.process for thinker in pool.thinkers]
+        await pool.close()
+        assert all(process and process.returncode is not None for process in processes)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "bot",
+    [bot if bot in ("loop", "eat") else pytest.param(bot, marks=pytest.mark.soak) for bot in BAD],
+)
+def test_a_table_with_a_bad_bot_is_played_to_its_end(tmp_path: Path, bot: str) -> None:
+    run = RUN_WITH.format(root=str(ROOT), bot=bot, worker=WORKER)
+    options = {"rounds": 1, "deck": "tactical"}
+    seconds = {"BULLPEN_BOT_SECONDS": "0.3", "BULLPEN_MEMORY": str(MEGABYTES)}
+    with served(tmp_path, run, **seconds, PYTHONPATH=str(ROOT)) as server:
+        play(server, options)
+        assert "Traceback" not in server.log.read_text()
+
+
+def play(server: Served, options: dict[str, Any]) -> None:
+    table, tokens = started_table(
+        server.url, "six-nimmt", people(1, bots=1), options=options, practice=3
+    )
+    (anna,) = asyncio.run(play_together(server.url, table, tokens))
+    assert anna.result is not None

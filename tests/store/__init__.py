@@ -1,0 +1,1 @@
+"""The store: one suite for both databases, then what can only happen to one of them."""

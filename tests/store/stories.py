@@ -1,0 +1,57 @@
+"""Small stories that the tests of the store share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from bullpen.server.store import Event, NewEvent, Store, open_store
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_loop(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
+    """Runs a test that waits."""
+
+    @wraps(test)
+    def run(*words: P.args, **named: P.kwargs) -> None:
+        async def waited() -> None:
+            await test(*words, **named)
+
+        asyncio.run(waited())
+
+    return run
+
+
+@asynccontextmanager
+async def a_store(url: str, owner: str | None = None) -> AsyncIterator[Store]:
+    store = await open_store(url, owner=owner)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def a_table(store: Store, table: str = "alpha", events: int = 0) -> str:
+    """A table being played, with so many moves."""
+    await store.create(table, "game", {"state": "playing", "game": "x-nimmt", "seats": 2})
+    if events:
+        await store.append(table, 1, [move(n) for n in range(1, events + 1)])
+    return table
+
+
+def move(decision: int, seat: int = 0, text: str = "play 43") -> NewEvent:
+    return NewEvent(seat, decision, "move", {"move": text})
+
+
+def shuffle(*cards: int) -> NewEvent:
+    return NewEvent(None, None, "shuffle", {"cards": list(cards)})
+
+
+def told(events: list[Event]) -> list[NewEvent]:
+    """What was given to the store."""
+    return [NewEvent(e.seat, e.decision, e.kind, e.payload) for e in events]

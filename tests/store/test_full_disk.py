@@ -1,0 +1,106 @@
+"""Promise 5: a disk that is full or fails refuses moves with a plain word, reads go on, and all is well
+again without a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import apsw
+import pytest
+
+from bullpen.server.store import NewEvent, StoreUnavailable
+from bullpen.server.store.connection import Unavailable
+from bullpen.server.store.sqlite import SqliteConnection
+from bullpen.text import voice
+from tests.store.disks import Disk
+from tests.store.stories import a_store, a_table, in_loop, move
+
+FULL, FAILING = apsw.FullError, apsw.IOError
+
+
+@pytest.mark.parametrize("where", ["write", "sync"])
+@pytest.mark.parametrize(("error", "key"), [(FULL, "store_full"), (FAILING, "store_io")])
+@in_loop
+async def test_moves_are_refused_reads_go_on_and_it_recovers_without_a_restart(
+    tmp_path: Path, error: type[apsw.Error], key: str, where: str
+) -> None:
+    disk = Disk()
+    async with a_store(f"sqlite:///{tmp_path}/store.db?vfs={disk.name}") as store:
+        for table in "abc":
+            await a_table(store, table, events=2)
+        before = {table: await store.events(table) for table in "abc"}
+        disk.failing, disk.fails_in = error, {where}
+        answers = await asyncio.gather(
+            *(store.append(table, 3, [move(3)]) for table in "abc"), return_exceptions=True
+        )
+        for answer in answers:
+            assert isinstance(answer, StoreUnavailable)
+            assert answer.key == key
+            assert answer.stored == "unknown"  # it failed in the commit
+            for language in ("en", "pl"):
+                assert voice(language).problem(answer)
+        assert {table: await store.events(table) for table in "abc"} == before
+        assert await store.live_tables() == ["a", "b", "c"]
+        disk.failing = None
+        for table in "abc":
+            await store.append(table, 3, [move(3)])
+            assert len(await store.events(table)) == 3
+            assert await store.check(table) is None
+    disk.unregister()
+
+
+@in_loop
+async def test_a_connection_that_cannot_even_roll_back_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
+        await a_table(store, events=2)
+
+        def breaks_everything(connection: SqliteConnection) -> None:
+            connection.apsw.close(True)
+            raise Unavailable("store_io", "planted")
+
+        with pytest.raises(StoreUnavailable):
+            await store._write("", breaks_everything)  # type: ignore[attr-defined]
+        await store.append("alpha", 3, [move(3)])
+
+
+@in_loop
+async def test_a_table_whose_claim_was_lost_with_the_commit_can_be_claimed_again(
+    tmp_path: Path,
+) -> None:
+    async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
+        await a_table(store, events=2)
+    disk = Disk()
+    async with a_store(f"sqlite:///{tmp_path}/store.db?vfs={disk.name}") as store:
+        disk.failing = FULL
+        with pytest.raises(StoreUnavailable):
+            await store.append("alpha", 3, [move(3)])
+        disk.failing = None
+        await store.append("alpha", 3, [move(3)])
+    disk.unregister()
+
+
+@in_loop
+async def test_a_disk_that_runs_full_in_the_middle_of_much_writing_keeps_what_was_acknowledged(
+    tmp_path: Path,
+) -> None:
+    """And what was refused is not there, not even in part."""
+    disk = Disk()
+    async with a_store(f"sqlite:///{tmp_path}/store.db?vfs={disk.name}") as store:
+        await a_table(store)
+        kept = 0
+        large = [NewEvent(None, None, "shuffle", {"x": "x" * 20_000}) for _ in range(200)]
+        for turn in range(12):
+            disk.failing, disk.fails_in = (FULL if turn % 3 == 2 else None), {"write"}
+            try:
+                kept += len(await store.append("alpha", kept + 1, large[: 1 + 20 * turn]))
+            except StoreUnavailable:
+                assert disk.failing
+            else:
+                assert not disk.failing
+            assert len(await store.events("alpha")) == kept
+    disk.unregister()
+    async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
+        assert len(await store.events("alpha")) == kept

@@ -1,0 +1,353 @@
+"""What the store promises, on either database."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bullpen.cards import Problem
+from bullpen.server.store import (
+    CHAT_KEPT,
+    Conflict,
+    NewEvent,
+    NoSuchTable,
+    Result,
+    StoreUnavailable,
+    open_store,
+)
+from bullpen.server.store.chain import canonical
+from bullpen.text import voice
+from tests.store.stories import a_store, a_table, in_loop, move, shuffle, told
+
+# -- Events -------------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_events_are_read_back_as_they_were_written(url: str) -> None:
+    given = [shuffle(3, 1, 2), move(1, seat=0), move(1, seat=1), NewEvent(1, 2, "timeout", {})]
+    async with a_store(url) as store:
+        await a_table(store)
+        written = await store.append("alpha", 1, given[:2])
+        written += await store.append("alpha", 3, given[2:])
+        assert await store.events("alpha") == written
+        assert await store.events("alpha", after=2) == written[2:]
+        assert await store.events("alpha", after=4) == []
+        assert await store.events("alpha", after=40) == []
+    async with a_store(url) as store:
+        read = await store.events("alpha")
+    assert read == written
+    assert told(read) == given
+    assert [event.seq for event in read] == [1, 2, 3, 4]
+    assert len({event.hash for event in read}) == 4
+
+
+@in_loop
+async def test_a_payload_may_hold_any_text_and_number(url: str) -> None:
+    odd = {"zero": "\0", "half": "\ud800", "ż": "🐂", "n": [1, 1.5, -(2**60), None, True, {"": ""}]}
+    async with a_store(url) as store:
+        await a_table(store, "Tisch 5 'ż\"")
+        await store.append("Tisch 5 'ż\"", 1, [NewEvent(0, 1, "move", odd)])
+        ((*_, payload, _, _),) = await store.events("Tisch 5 'ż\"")
+    assert payload == odd
+
+
+@in_loop
+async def test_a_sequence_number_is_taken_once_and_the_conflict_names_what_stands_there(
+    url: str,
+) -> None:
+    async with a_store(url) as store:
+        await a_table(store, events=2)
+        before = await store.events("alpha")
+        with pytest.raises(Conflict) as refused:
+            await store.append("alpha", 2, [move(3)])
+        assert refused.value.stored == before[1]
+        with pytest.raises(Conflict) as gap:
+            await store.append("alpha", 4, [move(3)])
+        assert gap.value.stored is None
+        assert await store.events("alpha") == before
+
+
+@in_loop
+async def test_a_decision_is_answered_once_and_the_conflict_names_the_answer(url: str) -> None:
+    """Promise 10: a move that is sent again has no second effect."""
+    async with a_store(url) as store:
+        await a_table(store, events=2)
+        before = await store.events("alpha")
+        with pytest.raises(Conflict) as refused:
+            await store.append("alpha", 3, [shuffle(1), move(2)])
+        assert refused.value.stored == before[1]
+        with pytest.raises(Conflict):
+            await store.append("alpha", 3, [move(5), move(5)])
+        assert await store.events("alpha") == before
+        await store.append("alpha", 3, [move(2, seat=1), shuffle(1), shuffle(2)])
+
+
+@in_loop
+async def test_one_append_among_many_that_fails_does_not_fail_its_neighbours(url: str) -> None:
+    async with a_store(url) as store:
+        tables = [f"table {n}" for n in range(30)]
+        await asyncio.gather(*(a_table(store, table, events=1) for table in tables))
+        appended = [
+            store.append(table, 2 if n % 3 else 1, [move(2)]) for n, table in enumerate(tables)
+        ]
+        answers = await asyncio.gather(*appended, return_exceptions=True)
+        for n, (table, answer) in enumerate(zip(tables, answers, strict=True)):
+            assert isinstance(answer, list if n % 3 else Conflict)
+            assert len(await store.events(table)) == (2 if n % 3 else 1)
+
+
+@in_loop
+async def test_what_fails_halfway_leaves_nothing_behind(url: str) -> None:
+    """A game whose results name a seat twice: its header is as it was, and its neighbours go on."""
+    async with a_store(url) as store:
+        await a_table(store, events=1)
+        await a_table(store, "beta")
+        twice = [Result(0, "Anna", "d", 3, True)] * 2
+        failing = store.finish("alpha", {"changed": True}, "x-nimmt", twice)
+        failed, appended = await asyncio.gather(
+            failing, store.append("beta", 1, [move(1)]), return_exceptions=True
+        )
+        assert isinstance(failed, Exception)
+        assert await store.events("beta") == appended
+        header = await store.header("alpha")
+        assert header is not None
+        assert header["state"] == "playing"
+        assert await store.results("alpha") == []
+        await store.append("alpha", 2, [move(2)])
+
+
+@in_loop
+async def test_of_two_appends_to_one_place_one_wins(url: str) -> None:
+    async with a_store(url) as store:
+        await a_table(store)
+        both = (store.append("alpha", 1, [move(1, seat=seat)]) for seat in (0, 1))
+        answers = await asyncio.gather(*both, return_exceptions=True)
+        (won,) = [answer for answer in answers if isinstance(answer, list)]
+        (lost,) = [answer for answer in answers if isinstance(answer, Conflict)]
+        assert await store.events("alpha") == won
+        assert lost.stored == won[0]
+
+
+@in_loop
+async def test_a_table_that_does_not_exist_has_no_events_and_takes_none(url: str) -> None:
+    async with a_store(url) as store:
+        assert await store.header("nowhere") is None
+        for asked in (store.events("nowhere"), store.append("nowhere", 1, [move(1)])):
+            with pytest.raises(NoSuchTable):
+                await asked
+        with pytest.raises(NoSuchTable):
+            await store.say("nowhere", 0, "Anna", "hello?")
+        with pytest.raises(NoSuchTable):
+            await store.create_token("nowhere", 0, "link")
+
+
+@in_loop
+async def test_what_nobody_waits_for_any_more_is_stored_or_not_but_never_in_part(url: str) -> None:
+    async with a_store(url) as store:
+        await a_table(store)
+        append = asyncio.ensure_future(store.append("alpha", 1, [move(1), move(2)]))
+        await asyncio.sleep(0)
+        append.cancel()
+        await store.create("beta", "game", {})
+        assert len(await store.events("alpha")) in (0, 2)
+
+
+# -- Headers ------------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_a_header_changes_and_says_whether_the_table_lives(url: str) -> None:
+    async with a_store(url) as store:
+        for table in "abcd":
+            await store.create(table, "game", {"seats": ["Anna"]})
+        await store.update("b", {"state": "playing"})
+        await store.update("c", {"state": "finished"})
+        await store.update("d", {"state": "abandoned"})
+        assert await store.header("a") == {"seats": ["Anna"]}
+        assert await store.header("b") == {"state": "playing"}
+        assert await store.live_tables() == ["a", "b"]
+        assert await store.all_tables() == ["a", "b", "c", "d"]
+        with pytest.raises(Conflict):
+            await store.create("a", "game", {})
+        with pytest.raises(NoSuchTable):
+            await store.update("e", {})
+
+
+@in_loop
+async def test_finished_tables_come_page_by_page_the_newest_first(url: str) -> None:
+    async with a_store(url) as store:
+        for n in range(7):
+            await a_table(store, f"t{n}")
+            await store.finish(f"t{n}", {"n": n}, "x-nimmt", [])
+        pages, before = [], None
+        while page := await store.finished(limit=3, before=before):
+            pages.append([kept.header["n"] for kept in page])
+            before = page[-1].table
+        assert pages == [[6, 5, 4], [3, 2, 1], [0]]
+        assert page == []
+
+
+@in_loop
+async def test_idle_lobbies_are_reaped_with_all_that_belongs_to_them(url: str) -> None:
+    async with a_store(url) as store:
+        await store.create("old", "game", {})
+        link = await store.create_token("old", 0, "link")
+        await store.say("old", 0, "Anna", "anybody there?")
+        await a_table(store, "playing", events=1)
+        await asyncio.sleep(0.02)
+        then = time.time()
+        await store.create("new", "game", {})
+        assert await store.reap(untouched_since=then) == ["old"]
+        assert await store.live_tables() == ["playing", "new"]
+        assert await store.grant(link) is None
+        assert await store.chat("old") == []
+        await store.create("old", "game", {})  # its name is free again
+        assert await store.events("old") == []
+
+
+# -- Results ------------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_results_are_kept_once_and_summed_up_by_device(url: str) -> None:
+    async with a_store(url) as store:
+        for n, (own, other) in enumerate([(5, 9), (7, 2), (3, 3)]):
+            await a_table(store, f"t{n}")
+            results = [
+                Result(0, f"Anna {n}", "device-a", own, own <= other),
+                Result(1, "Bot", None, other, other <= own),
+            ]
+            for _ in range(2):
+                await store.finish(f"t{n}", {}, "x-nimmt", results)
+            assert await store.results(f"t{n}") == results
+        (standing,) = await store.statistics()
+        assert standing[:7] == ("x-nimmt", "device-a", "Anna 2", 3, 2, 3, 7)
+        assert standing.mean == 5
+        assert await store.statistics(game="x-nimmt", device="device-a") == [standing]
+        assert await store.statistics(game="bullenparty") == []
+        assert await store.live_tables() == []
+        await store.delete("t0")
+        assert await store.statistics() == [standing]
+
+
+# -- Tokens and chat ----------------------------------------------------------------------------
+
+
+@in_loop
+async def test_a_link_is_exchanged_once_and_then_worth_nothing(url: str) -> None:
+    async with a_store(url) as store:
+        await a_table(store)
+        link = await store.create_token("alpha", 1, "link", "Anna")
+        tries = await asyncio.gather(*(store.exchange_token(link, "session") for _ in range(5)))
+        (exchanged,) = [answer for answer in tries if answer]
+        session, granted = exchanged
+        assert granted[:4] == ("alpha", 1, "session", "Anna")
+        assert await store.grant(link) is None
+        known = await store.grant(session)
+        assert known is not None
+        assert known[:4] == granted[:4]
+        assert await store.grant("no such token") is None
+        assert await store.revoke_tokens("alpha", 0) == 0
+        assert await store.revoke_tokens("alpha", 1) == 2
+        assert await store.grant(session) is None
+
+
+@in_loop
+async def test_a_token_has_256_bits_and_only_its_hash_is_kept(url: str) -> None:
+    async with a_store(url) as store:
+        await a_table(store)
+        tokens = {await store.create_token("alpha", 0, "link") for _ in range(20)}
+        kept = await store._read(lambda c: c.run("SELECT * FROM token"))  # type: ignore[attr-defined]
+    assert len(tokens) == len(kept) == 20
+    for token in tokens:
+        assert len(token) == 43  # 32 bytes in base 64
+        assert token not in str(kept)
+
+
+@in_loop
+async def test_chat_is_kept_in_its_order_as_far_as_there_is_room(url: str) -> None:
+    async with a_store(url) as store:
+        await a_table(store)
+        said = [store.say("alpha", n % 2, "Anna", f"line {n}") for n in range(CHAT_KEPT + 3)]
+        await asyncio.gather(*said)
+        kept = await store.chat("alpha")
+        assert [line.text for line in kept] == [f"line {n}" for n in range(3, CHAT_KEPT + 3)]
+        assert await store.events("alpha") == []
+
+
+# -- Wake-ups, opening, closing -----------------------------------------------------------------
+
+
+@in_loop
+async def test_whoever_listens_is_woken_by_an_append(url: str) -> None:
+    async with a_store(url) as store:
+        await a_table(store)
+        changes = store.changes()
+        waiting = asyncio.ensure_future(anext(changes))
+        await asyncio.sleep(0)
+        if url.startswith("postgres"):
+            assert await asyncio.wait_for(waiting, 10) == ""  # listening now: look once
+            waiting = asyncio.ensure_future(anext(changes))
+        await store.append("alpha", 1, [move(1)])
+        assert await asyncio.wait_for(waiting, 10) == "alpha"
+
+
+@in_loop
+async def test_a_closed_store_refuses_and_says_so(url: str) -> None:
+    store = await open_store(url)
+    await a_table(store)
+    waiting = asyncio.ensure_future(store.append("alpha", 1, [move(1)]))
+    await asyncio.sleep(0)
+    await store.close()
+    assert len(await waiting) == 1  # what was asked before is still done
+    await store.close()
+    for asked in (store.append("alpha", 2, [move(2)]), store.events("alpha")):
+        with pytest.raises(StoreUnavailable) as refused:
+            await asked
+        assert refused.value.stored == "nothing"
+
+
+@in_loop
+async def test_the_store_knows_its_version_and_that_of_the_rules(url: str) -> None:
+    from bullpen import __version__
+
+    for _ in range(2):
+        async with a_store(url) as store:
+            meta = await store.meta()
+            assert (meta["schema"], meta["rules"]) == ("1", __version__)
+
+
+@pytest.mark.parametrize("bad", ["mysql://x", "store.db", "", "sqlite:///"])
+def test_an_address_of_no_store_is_refused(bad: str) -> None:
+    with pytest.raises(Problem) as refused:
+        asyncio.run(open_store(bad))
+    assert "sqlite:///" in voice("en").problem(refused.value)
+
+
+def test_a_database_that_nobody_serves_is_refused_without_telling_its_password() -> None:
+    with pytest.raises(Problem) as refused:
+        asyncio.run(open_store("postgresql://anna:sesame@127.0.0.1:1/x"))
+    assert "sesame" not in voice("en").problem(refused.value)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_canonical_json_is_one_line_of_ascii_that_reads_back(value: Any) -> None:
+    import json
+
+    try:
+        text = canonical(value)
+    except ValueError:  # infinity
+        return
+    assert text.isascii()
+    assert "\n" not in text
+    assert canonical(json.loads(text)) == text
