@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bullpen.bots import BOTS, Bot, bot_called
+from bullpen.bots import AT_ONCE, BOTS, Bot, bot_called
 from bullpen.bots.careful import RULES_OF_THUMB
 from bullpen.deck import load_deck
 from bullpen.game import (
@@ -35,7 +35,9 @@ from bullpen.games import (
 from tests.tables import after, table
 
 DECKS = {name: load_deck(game.DECK_FILES) for name, game in GAMES.items()}
-UNIFORM, CAREFUL = BOTS["uniform"], BOTS["careful"]
+UNIFORM, CAREFUL = AT_ONCE["uniform"], AT_ONCE["careful"]
+THINKING = {name: bot_called(f"{name}:playouts=30") for name in ("montecarlo", "search")}
+ALL: dict[str, Bot] = {**AT_ONCE, **THINKING}
 
 
 # -- Playing ----------------------------------------------------------------------------------
@@ -103,7 +105,7 @@ def tables() -> Iterator[tuple[str, int, dict[str, OptionValue]]]:
 
 @pytest.mark.parametrize(("name", "seats", "options"), [*tables()])
 def test_bots_make_only_legal_moves(name: str, seats: int, options: dict[str, OptionValue]) -> None:
-    bots = [*BOTS.values()] * seats
+    bots = [*ALL.values()] * seats
     t = final_table(GAMES[name], bots[:seats], seats, **options)
     assert GAMES[name].winners(t)
 
@@ -115,13 +117,13 @@ def test_only_careful_bots_come_to_an_end_too(name: str) -> None:
         assert game.winners(final_table(game, [CAREFUL] * seats, seats))
 
 
-@pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS)
+@pytest.mark.parametrize("bot", ALL.values(), ids=ALL)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_bot_chooses_the_same_at_every_table_that_gives_it_the_same_view(
     name: str, bot: Bot
 ) -> None:
     game = GAMES[name]
-    for number, (t, seat) in enumerate(decisions(game, [*BOTS.values(), UNIFORM], 5, {})):
+    for number, (t, seat) in enumerate(decisions(game, [*AT_ONCE.values(), UNIFORM], 5, {})):
         view = game.view(t, seat)
         if number >= 150 or not view.legal:
             break
@@ -129,7 +131,7 @@ def test_a_bot_chooses_the_same_at_every_table_that_gives_it_the_same_view(
         assert bot(game, view, Random(number)) == bot(game, imagined, Random(number))
 
 
-@pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS)
+@pytest.mark.parametrize("bot", ALL.values(), ids=ALL)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_bot_leaves_its_view_as_it_was(name: str, bot: Bot) -> None:
     game = GAMES[name]
@@ -149,7 +151,7 @@ def test_a_bot_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(BadOption) as refused:
         bot_called("reckless")
     assert refused.value.key == "unknown_bot"
-    assert refused.value.facts == {"bot": "reckless", "known": "uniform, careful"}
+    assert refused.value.facts == {"bot": "reckless", "known": ", ".join(BOTS)}
 
 
 def test_the_example_in_the_documentation_works() -> None:
@@ -190,13 +192,13 @@ def win_shares(game: Game[Any], seats: int, bot: Bot) -> list[float]:
 
 @pytest.mark.parametrize("seats", ["fewest", 4, "most"])
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("bot", [bot for bot in BOTS if bot != "uniform"])
+@pytest.mark.parametrize("bot", ["careless", "careful"])
 def test_a_bot_wins_more_than_its_share_against_uniform(
     bot: str, name: str, seats: int | str
 ) -> None:
     game = GAMES[name]
     count = {"fewest": game.SEATS[0], "most": game.SEATS[-1]}.get(str(seats), 4)
-    shares = win_shares(game, count, BOTS[bot])
+    shares = win_shares(game, count, AT_ONCE[bot])
     error = stdev(shares) / DEALS**0.5
     assert mean(shares) - 2 * error > 1 / count
 

@@ -152,6 +152,7 @@ def test_in_a_secret_choice_nobody_knows_of_the_others_choices() -> None:
             match.move(seat, match.legal(seat)[at])
         *_, last = positions(match)
         assert last.seat == 2
+        assert not any(last.view.table.lying[six_nimmt.LAID : six_nimmt.LAID + 3])
         judgements.append(judge_decision(match.game, last, PLAYOUTS, 0))
     assert judgements[0] == judgements[1]
 

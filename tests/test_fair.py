@@ -30,7 +30,7 @@ from bullpen.fair import (
 )
 from bullpen.games import GAMES
 from bullpen.match import Match
-from bullpen.record import BadRecord, as_record, digest, record_text, replay
+from bullpen.record import BadRecord, as_record, digest, load, record_text, replay
 
 SECRET = bytes(range(32))
 CONTRIBUTIONS = ["Anna's dice: 4 2 6", "ż 🐂"]
@@ -199,6 +199,15 @@ def test_the_record_of_a_served_game_shows_that_its_deals_were_fair(name: str) -
     assert found
     assert found.is_fair
     assert len(found.shuffle_fits) == len(match.shuffles)
+
+
+def test_an_old_record_of_a_served_game_still_shows_it() -> None:
+    (path,) = (Path(__file__).parent / "records").glob("*-served-fair.json")
+    match = load(path)
+    assert match.fair
+    found = findings(fairness(match.fair), as_record(match)["shuffles"])
+    assert found
+    assert found.is_fair
 
 
 def test_a_deal_that_was_taken_back_comes_again() -> None:

@@ -84,7 +84,7 @@ class Match:
         self.table = game.set_up(seats, self.options, deck)
         self.shuffles: list[list[Card]] = []
         self.events: list[Event] = []
-        self.fair: Mapping[str, Any] | None = None  # of a served game: what its shuffles follow from
+        self.fair: Mapping[str, Any] | None = None  # in a served game: docs/fair.md
         self._made: list[Decision] = []  # in the order in which they arrived
         self._past: list[Past] = []
         self._moment = 0

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -153,6 +153,23 @@ class Player:
         decision = self.view and self.view["decision"]
         return decision if decision and decision["choice"] is None else None
 
+    # The same where it must be there.
+
+    @property
+    def asked(self) -> Json:
+        assert self.question is not None
+        return self.question
+
+    @property
+    def shown(self) -> Json:
+        assert self.view is not None
+        return self.view
+
+    @property
+    def ended(self) -> Json:
+        assert self.result is not None
+        return self.result
+
     async def move(self, action: int | None = None) -> Json:
         """Answer the question, by any action if none is given; the answer to it."""
         assert self.question is not None
@@ -196,9 +213,3 @@ async def play_together(url: str, table: str, tokens: list[str]) -> list[Player]
             return player
 
     return await asyncio.gather(*(one(seat, token) for seat, token in enumerate(tokens)))
-
-
-@contextlib.contextmanager
-def one_server(folder: Path, **settings: str) -> Iterator[Served]:
-    with served(folder, **settings) as server:
-        yield server

@@ -74,7 +74,7 @@ def test_no_token_is_in_the_store_or_in_a_log(tmp_path: Path) -> None:
 @pytest.mark.parametrize("token", ["x", "A" * 43, "Bearer", "ż" * 10, "a" * 5000, "'; --"])
 def test_a_wrong_token_is_nobodys(server: Served, token: str) -> None:
     table, _ = new_table(server.url, "six-nimmt", people(2))
-    headers = {"authorization": f"Bearer {token}".encode()}
+    headers = {b"authorization": f"Bearer {token}".encode()}
     assert httpx.post(f"{server.url}/api/tables/{table}/start", headers=headers).status_code == 403
 
 

@@ -34,34 +34,36 @@ async def nothing_more(player: Player) -> None:
 def test_a_choice_is_secret_and_can_be_changed_until_the_last_one_is_in(server: Served) -> None:
     async def story() -> None:
         table, tokens = started_table(server.url, "six-nimmt", people(2))
-        async with seated(server.url, table, tokens[0]) as anna:
-            async with seated(server.url, table, tokens[1]) as bo:
-                first, second = (one["action"] for one in anna.question["moves"][:2])
-                number = anna.question["number"]
-                answer = await anna.move(first)
-                assert answer == {
-                    "type": "accepted",
-                    "decision": number,
-                    "action": first,
-                    "next": number + 1,
-                }
-                assert await bo.hear_of("chosen") == {"type": "chosen", "seats": [0]}
-                await anna.say(type="look")
-                view = await anna.hear_of("view")
-                assert view["decision"]["choice"] == first
-                assert view["decision"]["number"] == number + 1
-                await anna.say(type="move", decision=number + 1, action=second)
-                assert (await anna.hear_of("accepted"))["action"] == second
-                await nothing_more(bo)
-                assert [one["type"] for one in bo.told].count("chosen") == 1
-                await bo.move()
-                reveal = (await bo.hear_of("view"))["steps"][0]["event"]
-                assert reveal["event"] == "reveal"
-                assert reveal["cards"][0] == second
-                await anna.hear_of("view")
-                await anna.say(type="move", decision=number + 2, action=first)
-                refused = await anna.hear_of("refused")
-                assert refused["key"] == "decision_past"
+        async with (
+            seated(server.url, table, tokens[0]) as anna,
+            seated(server.url, table, tokens[1]) as bo,
+        ):
+            first, second = (one["action"] for one in anna.asked["moves"][:2])
+            number = anna.asked["number"]
+            answer = await anna.move(first)
+            assert answer == {
+                "type": "accepted",
+                "decision": number,
+                "action": first,
+                "next": number + 1,
+            }
+            assert await bo.hear_of("chosen") == {"type": "chosen", "seats": [0]}
+            await anna.say(type="look")
+            view = await anna.hear_of("view")
+            assert view["decision"]["choice"] == first
+            assert view["decision"]["number"] == number + 1
+            await anna.say(type="move", decision=number + 1, action=second)
+            assert (await anna.hear_of("accepted"))["action"] == second
+            await nothing_more(bo)
+            assert [one["type"] for one in bo.told].count("chosen") == 1
+            await bo.move()
+            reveal = (await bo.hear_of("view"))["steps"][0]["event"]
+            assert reveal["event"] == "reveal"
+            assert reveal["cards"][0] == second
+            await anna.hear_of("view")
+            await anna.say(type="move", decision=number + 2, action=first)
+            refused = await anna.hear_of("refused")
+            assert refused["key"] == "decision_past"
 
     run(story())
 
@@ -70,7 +72,7 @@ def test_a_refused_move_names_the_rule_in_the_language_of_the_reader(server: Ser
     async def story() -> None:
         table, tokens = started_table(server.url, "six-nimmt", people(1, bots=1))
         async with seated(server.url, table, tokens[0], "pl") as anna:
-            mine = {one["action"] for one in anna.question["moves"]}
+            mine = {one["action"] for one in anna.asked["moves"]}
             other = next(card for card in range(1, 105) if card not in mine)
             answer = await anna.move(other)
             assert answer["rule"] == "SN-3"
@@ -84,7 +86,7 @@ def test_the_same_move_sent_again_has_one_effect_and_the_same_answer(server: Ser
     async def story() -> None:
         table, tokens = started_table(server.url, "hornochsen", people(2))
         async with seated(server.url, table, tokens[0]) as anna:
-            question = anna.question
+            question = anna.asked
             action = question["moves"][0]["action"]
             for _ in range(5):
                 await anna.say(type="move", decision=question["number"], action=action)
@@ -102,24 +104,26 @@ def test_the_same_move_sent_again_has_one_effect_and_the_same_answer(server: Ser
 def test_a_decision_is_taken_back_when_all_agree(server: Served) -> None:
     async def story() -> None:
         table, tokens = started_table(server.url, "hornochsen", people(2))
-        async with seated(server.url, table, tokens[0]) as anna:
-            async with seated(server.url, table, tokens[1]) as bo:
-                before = anna.view
-                await anna.move(before["decision"]["moves"][0]["action"])
-                assert (await anna.hear_of("view"))["can_undo"] is True
-                await anna.say(type="undo")
-                assert (await bo.hear_of("undo"))["waiting"] == [1]
-                await bo.say(type="undo_answer", agree=False)
-                assert (await anna.hear_of("undo"))["state"] == "asked"
-                assert (await anna.hear_of("undo"))["state"] == "declined"
-                await anna.say(type="undo")
-                assert (await bo.hear_of("undo"))["state"] == "declined"
-                assert (await bo.hear_of("undo"))["state"] == "asked"
-                await bo.say(type="undo_answer", agree=True)
-                assert (await bo.hear_of("undo"))["state"] == "done"
-                after = await anna.hear_of("view")
-                assert after["places"] == before["places"]
-                assert after["decision"]["number"] > before["decision"]["number"]
+        async with (
+            seated(server.url, table, tokens[0]) as anna,
+            seated(server.url, table, tokens[1]) as bo,
+        ):
+            before = anna.shown
+            await anna.move(before["decision"]["moves"][0]["action"])
+            assert (await anna.hear_of("view"))["can_undo"] is True
+            await anna.say(type="undo")
+            assert (await bo.hear_of("undo"))["waiting"] == [1]
+            await bo.say(type="undo_answer", agree=False)
+            assert (await anna.hear_of("undo"))["state"] == "asked"
+            assert (await anna.hear_of("undo"))["state"] == "declined"
+            await anna.say(type="undo")
+            assert (await bo.hear_of("undo"))["state"] == "declined"
+            assert (await bo.hear_of("undo"))["state"] == "asked"
+            await bo.say(type="undo_answer", agree=True)
+            assert (await bo.hear_of("undo"))["state"] == "done"
+            after = await anna.hear_of("view")
+            assert after["places"] == before["places"]
+            assert after["decision"]["number"] > before["decision"]["number"]
 
     run(story())
 
@@ -127,14 +131,16 @@ def test_a_decision_is_taken_back_when_all_agree(server: Served) -> None:
 def test_what_was_revealed_is_not_taken_back(server: Served) -> None:
     async def story() -> None:
         table, tokens = started_table(server.url, "six-nimmt", people(2))
-        async with seated(server.url, table, tokens[0]) as anna:
-            async with seated(server.url, table, tokens[1]) as bo:
-                await anna.move()
-                await bo.move()
-                view = await anna.hear_of("view")
-                assert view["can_undo"] is False
-                await anna.say(type="undo")
-                assert (await anna.hear_of("error"))["key"] == "undo_impossible"
+        async with (
+            seated(server.url, table, tokens[0]) as anna,
+            seated(server.url, table, tokens[1]) as bo,
+        ):
+            await anna.move()
+            await bo.move()
+            view = await anna.hear_of("view")
+            assert view["can_undo"] is False
+            await anna.say(type="undo")
+            assert (await anna.hear_of("error"))["key"] == "undo_impossible"
 
     run(story())
 
@@ -142,17 +148,19 @@ def test_what_was_revealed_is_not_taken_back(server: Served) -> None:
 def test_phrases_are_read_in_each_readers_language(server: Served) -> None:
     async def story() -> None:
         table, tokens = started_table(server.url, "six-nimmt", people(2))
-        async with seated(server.url, table, tokens[0], "en") as anna:
-            async with seated(server.url, table, tokens[1], "pl") as bo:
-                await anna.say(type="chat", phrase="well_played")
-                said = await bo.hear_of("chat")
-                assert said["text"] == voice("pl").say("server.phrases.well_played")
-                assert said["name"] == "P0"
-                await bo.say(type="chat", text="  Dobra   gra  ")
-                said = await anna.hear_of("chat")
-                assert said["phrase"] == "well_played"
-                said = await anna.hear_of("chat")
-                assert (said["text"], said["seat"]) == ("Dobra gra", 1)
+        async with (
+            seated(server.url, table, tokens[0], "en") as anna,
+            seated(server.url, table, tokens[1], "pl") as bo,
+        ):
+            await anna.say(type="chat", phrase="well_played")
+            said = await bo.hear_of("chat")
+            assert said["text"] == voice("pl").say("server.phrases.well_played")
+            assert said["name"] == "P0"
+            await bo.say(type="chat", text="  Dobra   gra  ")
+            said = await anna.hear_of("chat")
+            assert said["phrase"] == "well_played"
+            said = await anna.hear_of("chat")
+            assert (said["text"], said["seat"]) == ("Dobra gra", 1)
         async with seated(server.url, table, tokens[0], "pl") as anna:
             chat = anna.told[0]["chat"]
             assert [line["phrase"] for line in chat] == ["well_played", None]
@@ -164,18 +172,20 @@ def test_phrases_are_read_in_each_readers_language(server: Served) -> None:
 def test_spectators_see_only_what_everybody_sees(server: Served) -> None:
     async def story() -> None:
         table, tokens = started_table(server.url, "six-nimmt", people(2))
-        async with seated(server.url, table, None) as watcher:
-            async with seated(server.url, table, tokens[0]) as anna:
-                assert watcher.view["decision"] is None
-                assert watcher.view["places"]["hand 0"] == 10
-                assert watcher.view["places"]["hand 1"] == 10
-                assert len(anna.view["places"]["hand 0"]) == 10
-                await watcher.say(type="move", decision=1, action=1)
-                assert (await watcher.hear_of("refused"))["key"] == "only_players"
-                await watcher.say(type="chat", text="psst")
-                assert (await watcher.hear_of("error"))["key"] == "only_players"
-                await anna.move()
-                assert await watcher.hear_of("chosen") == {"type": "chosen", "seats": [0]}
+        async with (
+            seated(server.url, table, None) as watcher,
+            seated(server.url, table, tokens[0]) as anna,
+        ):
+            assert watcher.shown["decision"] is None
+            assert watcher.shown["places"]["hand 0"] == 10
+            assert watcher.shown["places"]["hand 1"] == 10
+            assert len(anna.shown["places"]["hand 0"]) == 10
+            await watcher.say(type="move", decision=1, action=1)
+            assert (await watcher.hear_of("refused"))["key"] == "only_players"
+            await watcher.say(type="chat", text="psst")
+            assert (await watcher.hear_of("error"))["key"] == "only_players"
+            await anna.move()
+            assert await watcher.hear_of("chosen") == {"type": "chosen", "seats": [0]}
 
     run(story())
 
@@ -236,7 +246,7 @@ def test_a_practice_table_has_the_same_cards_every_time(server: Served) -> None:
             table, tokens = started_table(server.url, "x-nimmt", people(1, bots=2), practice=7)
             async with seated(server.url, table, tokens[0]) as anna:
                 assert anna.told[0]["fair"]["commitment"] is None
-                seen.append(anna.view["places"])
+                seen.append(anna.shown["places"])
         assert seen[0]["hand 0"] == seen[1]["hand 0"]
         assert seen[0]["row 1"] == seen[1]["row 1"]
 
@@ -254,7 +264,7 @@ def test_a_replay_shows_every_card_and_ends_with_the_result(server: Served, game
         replay = checked(httpx.get(f"{server.url}/api/tables/{table}/replay?lang=pl"))
         last = replay["turns"][-1]
         assert last["phase"] == "over"
-        assert last["scores"] == anna.result["scores"] == replay["result"]["scores"]
+        assert last["scores"] == anna.ended["scores"] == replay["result"]["scores"]
         assert all(0 not in cards for cards in replay["turns"][0]["places"].values())
         assert len(replay["turns"][0]["places"]["hand 1"]) >= 6
 

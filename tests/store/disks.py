@@ -33,7 +33,7 @@ class Disk(apsw.VFS):
         super().__init__(self.name, "")
 
     def xOpen(self, name: Any, flags: Any) -> apsw.VFSFile:  # noqa: N802
-        path = name.filename() if isinstance(name, apsw.URIFilename) else name
+        path = name.filename() if isinstance(name, apsw.URIFilename) else name or "unnamed-shm"
         return WatchedFile(self, path, name, flags)
 
     def xDelete(self, name: str, syncdir: bool) -> None:  # noqa: N802

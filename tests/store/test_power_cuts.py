@@ -53,8 +53,10 @@ async def until_the_power_is_cut(folder: Path, seed: int) -> dict[str, list[Even
     def cut_the_power() -> None:  # in the writer's thread, in the middle of anything
         time.sleep(0.003)  # whoever was answered has noted it down by now
         acknowledged.update(kept)
-        disk.after_power_cut(rng, folder / "after")
-        loop.call_soon_threadsafe(off.set)
+        try:
+            disk.after_power_cut(rng, folder / "after")
+        finally:
+            loop.call_soon_threadsafe(off.set)
 
     (folder / "after").mkdir()
     disk.at_power_cut, disk.cut_after = cut_the_power, disk.done + rng.randint(8, 300)

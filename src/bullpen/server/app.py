@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from http import HTTPStatus
+from importlib.util import find_spec
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -73,7 +74,7 @@ class Server:
     async def warm_up(self) -> None:
         """The stronger bots are compiled the first time, by the coach's process; nobody waits."""
         await self.bots.start()
-        if not self.settings.warm:
+        if not self.settings.warm or not find_spec("numba"):
             return
         for game in GAMES:
             for bot in COMPILED.values():

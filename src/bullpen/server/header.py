@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -13,6 +14,12 @@ from bullpen.server.levels import Level
 from bullpen.server.store import LOBBY
 
 SeatKind = Literal["open", "person", "program", "bot"]
+
+
+@cache
+def our_deck(game: str) -> Deck:
+    """Read once: all tables of a game show the same cards."""
+    return load_deck(GAMES[game].DECK_FILES)
 
 
 class SeatTaken(BaseModel):
@@ -48,7 +55,7 @@ class Header(BaseModel):
 
     def cards(self) -> Deck:
         files = self.rules.DECK_FILES
-        return load_deck(files) if self.deck is None else deck_from_json(files, self.deck)
+        return our_deck(self.game) if self.deck is None else deck_from_json(files, self.deck)
 
     @property
     def names(self) -> list[str]:

@@ -133,7 +133,7 @@ def view(room: Room, seat: Seat | None, language: str) -> Json:
         room.telling(language),
         room.header.clock,
         people_remember=bool(room.options["memory_aid"]),
-        undo_seat=room.play.undo_seat(),
+        undo_seat=room.undo_seat,
     )
 
 

@@ -6,10 +6,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.responses import FileResponse, HTMLResponse, Response
-from starlette.exceptions import HTTPException
 
+from bullpen.server.guard import Receive, Scope, Send
 from bullpen.server.languages import language_of
 from bullpen.text import Voice, voice
 
@@ -29,22 +29,34 @@ KINDS = {
 
 
 def add(app: FastAPI, web: Path) -> None:
+    """After all other addresses: whatever is none of them may be one of the client's."""
     files = {str(path.relative_to(web)): path for path in web.rglob("*") if path.suffix in KINDS}
+    not_found = app.router.default
+
+    async def page(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
+            path = scope["path"].lstrip("/")
+            if answer := answer_to(path, files, language_of(scope)):
+                await answer(scope, receive, send)
+                return
+        await not_found(scope, receive, send)
+
+    app.router.default = page
 
     @app.get("/style.css", include_in_schema=False)
     async def style() -> Response:
         return Response(STYLE, media_type="text/css")
 
-    @app.get("/{path:path}", include_in_schema=False)
-    async def page(request: Request, path: str) -> Response:
-        """A file of the client; every other address is for the client itself to read."""
-        if path in files:
-            return file_of(files[path], path)
-        if path.startswith("api/") or "." in path.rpartition("/")[2]:
-            raise HTTPException(404)
-        if "index.html" in files:
-            return file_of(files["index.html"], "index.html")
-        return HTMLResponse(plain_page(voice(language_of(request.scope))))
+
+def answer_to(path: str, files: dict[str, Path], language: str) -> Response | None:
+    """A file of the client; other addresses without a dot are for the client itself to read."""
+    if path in files:
+        return file_of(files[path], path)
+    if path.startswith("api/") or "." in path.rpartition("/")[2]:
+        return None
+    if "index.html" in files:
+        return file_of(files["index.html"], "index.html")
+    return HTMLResponse(plain_page(voice(language)))
 
 
 def file_of(path: Path, name: str) -> Response:

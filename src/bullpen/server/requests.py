@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from bullpen.server.levels import Level
 
 LONGEST_NAME = 24
+GameId = Literal["hornochsen", "eleven-nimmt", "x-nimmt", "baron-oxx", "bullenparty", "six-nimmt"]
 
 
 def tidy_name(name: str) -> str:
@@ -33,7 +34,7 @@ class SeatWish(Body):
 
 
 class NewTable(Body):
-    game: Annotated[str, Field(max_length=40)]
+    game: GameId
     name: Name
     seats: Annotated[list[SeatWish], Field(min_length=2, max_length=10)]
     options: Annotated[

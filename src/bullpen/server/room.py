@@ -75,6 +75,7 @@ class Room:
         self.told: list[Happened] = []  # the steps of the last view
         self.chat: list[dict[str, Any]] = []
         self.asked: dict[Seat, int] = {}  # the decision for which a clock was started, by seat
+        self.undo_seat: Seat | None = None  # who may ask to take back the last decision
         self.undo_asked: tuple[Seat, set[Seat]] | None = None  # by whom, whose answers are missing
         self.after: Callable[[Room], None] = nothing_more  # what play goes on with; see steward.py
         self._inbox: list[Entry | TakeBack] = []
@@ -106,7 +107,7 @@ class Room:
         for event in await self.store.events(self.id):
             fold(play, event.kind, event.seat, event.decision, event.payload)
             self.seq = event.seq
-        self.play = play
+        self.play, self.undo_seat = play, play.undo_seat()
         if not self.seq:  # it went down between the start and the first shuffle
             await self.start()
 
@@ -203,8 +204,9 @@ class Room:
         self.metrics.moves.inc(len(batch.new))
 
     def _keep(self, batch: Batch) -> None:
-        self.play = batch.play
+        self.play, self.undo_seat = batch.play, None
         if batch.went_on:
+            self.undo_seat = batch.play.undo_seat()
             self.told = batch.told
             now = asyncio.get_running_loop().time()
             self.deadlines.animate(now, pause_for(batch.told))

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import socket
+import sys
 from typing import Any
 
 import uvicorn
@@ -108,5 +109,8 @@ def run(settings: Settings, worker: tuple[str, ...] = WORKER) -> None:
     import uvloop
 
     logs.set_up(settings.log)
+    # The thread that writes to the disk needs Python's lock for a moment between its statements; by
+    # default it would wait 5 ms each time while the loop is busy.
+    sys.setswitchinterval(0.0005)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(serve(settings, worker))

@@ -6,11 +6,12 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from random import SystemRandom
+from typing import Any, NamedTuple
 
-from bullpen.game import Action, Seat
+from bullpen.game import Action, Seat, View
 from bullpen.server import messages
 from bullpen.server.connection import encoded
-from bullpen.server.levels import bot_of
+from bullpen.server.levels import COMPILED, bot_of
 from bullpen.server.metrics import Metrics
 from bullpen.server.room import Entry, Room, nothing_more
 from bullpen.server.settings import Settings
@@ -20,7 +21,14 @@ from bullpen.server.thinking.pool import NoAnswer, Pool
 log = logging.getLogger("bullpen.steward")
 chance = SystemRandom()
 
-MOST_AT_ONCE = 1.0  # a second: how late a clock may be noticed when something went wrong
+
+class Question(NamedTuple):
+    """What a bot is asked: it gets this seat's view and nothing else."""
+
+    seat: Seat
+    number: int
+    view: View[Any]
+    bot: str
 
 
 class Steward:
@@ -77,38 +85,42 @@ class Steward:
         return "clock" if seat in room.deadlines.due(now) else None
 
     def _ask_bots(self, room: Room) -> None:
-        assert room.play is not None
-        asking = self._asking.setdefault(room.id, set())
-        numbers = room.play.numbers
-        seats = [
-            seat
-            for seat in room.play.waiting
-            if self.plays(room, seat) and (seat, numbers[seat]) not in asking
-        ]
-        if seats:
-            asking.update((seat, numbers[seat]) for seat in seats)
-            self._spawn(self._think(room, seats))
-
-    async def _think(self, room: Room, seats: Sequence[Seat]) -> None:
         play = room.play
         assert play is not None
-        numbers = [play.numbers[seat] for seat in seats]
-        views = [play.game.view(play.table, seat) for seat in seats]
-        levels = [room.header.seats[seat].level or room.header.stand_in for seat in seats]
-        bots = [self._bot(level, play.game.ID) for level in levels]
-        asked = [(bot, view, chance.getrandbits(64)) for bot, view in zip(bots, views, strict=True)]
-        seconds = self.settings.bot_seconds * len(seats)
+        asking = self._asking.setdefault(room.id, set())
+        asked = [
+            Question(
+                seat,
+                play.numbers[seat],
+                play.game.view(play.table, seat),
+                self._bot(room.header.seats[seat].level or room.header.stand_in, play.game.ID),
+            )
+            for seat in play.waiting
+            if (seat, play.numbers[seat]) not in asking and self.plays(room, seat)
+        ]
+        if asked:
+            asking.update((one.seat, one.number) for one in asked)
+            quick = [one for one in asked if one.bot not in COMPILED.values()]
+            # Who answers at once shares a process with the others; who thinks has one alone.
+            for together in (quick, *([one] for one in asked if one not in quick)):
+                if together:
+                    self._spawn(self._think(room, together))
+
+    async def _think(self, room: Room, asked: Sequence[Question]) -> None:
+        """Some bots of one table, in one question to one process."""
+        game, seconds = room.game.ID, self.settings.bot_seconds * len(asked)
+        views = [(one.bot, one.view, chance.getrandbits(64)) for one in asked]
         try:
-            answer = await self.bots.ask("choose", seconds, game=play.game.ID, asked=asked)
+            answer = await self.bots.ask("choose", seconds, game=game, asked=views)
             actions: list[Action] = answer["actions"]
         except NoAnswer:
             self.metrics.bot_failures.inc()
-            actions = [-1] * len(seats)
-        for seat, number, view, action in zip(seats, numbers, views, actions, strict=True):
-            self._asking.get(room.id, set()).discard((seat, number))
+            actions = [-1] * len(asked)
+        for one, action in zip(asked, actions, strict=True):
+            self._asking.get(room.id, set()).discard((one.seat, one.number))
             # A bot that fails, or cheats, has chosen by chance.
-            legal = action if action in view.legal else chance.choice(view.legal)
-            self._hand_in(room, seat, number, legal)
+            legal = action if action in one.view.legal else chance.choice(one.view.legal)
+            self._hand_in(room, one.seat, one.number, legal)
 
     def _hand_in(self, room: Room, seat: Seat, number: int, action: Action) -> None:
         if by := self.plays(room, seat):  # else its person has come back in the meantime

@@ -101,7 +101,7 @@ class Talk:
 
     async def undo(self, room: Room, connection: Connection, _: asked.Undo) -> None:
         seat = seated(connection)
-        if room.play is None or room.play.undo_seat() != seat:
+        if room.undo_seat != seat:
             raise Problem("undo_impossible")
         others = {
             other for other in room.header.people() if other != seat and room.here.is_here(other)

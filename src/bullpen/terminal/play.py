@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from bullpen.bots import bot_called
+from bullpen.bots import bot_called, readiness
 from bullpen.cards import Problem
 from bullpen.game import Seat
 from bullpen.terminal import store, tell
@@ -14,7 +14,7 @@ from bullpen.terminal.decide import decide
 from bullpen.terminal.people import Sitting, Wishes, again, sit_down
 from bullpen.terminal.program import program
 from bullpen.terminal.saving import keep_or_warn
-from bullpen.terminal.screen import InputEnded, Screen, blank, clear, show, typed
+from bullpen.terminal.screen import InputEnded, Screen, blank, clear, show, typed, write
 from bullpen.terminal.sight import sight_of
 
 Ending = Literal["finished", "left"]
@@ -66,8 +66,11 @@ def next_decision(screen: Screen, sitting: Sitting) -> Literal["decided", "left"
     seat = next((seat for seat in waiting if seat in sitting.bots), waiting[0])
     if seat not in sitting.bots:
         return decide(screen, sitting, seat)
-    choose = bot_called(sitting.bots[seat])
-    match.act(seat, choose(match.game, match.view(seat), sitting.rng))
+    bot, view = sitting.bots[seat], match.view(seat)
+    if not readiness.is_ready(bot, match.game):
+        write(screen, screen.voice.say("simulate.compiling", title=match.game.TITLE))
+        readiness.make_ready(bot, match.game, view)
+    match.act(seat, bot_called(bot)(match.game, view, sitting.rng))
     keep_or_warn(screen, sitting)
     if not sitting.people:
         tell_news(screen, sitting, None)

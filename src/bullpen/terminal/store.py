@@ -17,7 +17,7 @@ from shlex import quote
 from typing import Any
 
 from bullpen import record
-from bullpen.bots import BOTS
+from bullpen.bots import bot_called
 from bullpen.cards import Problem
 from bullpen.game import Seat
 from bullpen.terminal.people import USUAL_BOT, Sitting
@@ -104,10 +104,18 @@ def seated_bots(path: Path, seats: int) -> dict[Seat, str]:
     except (ValueError, KeyError, TypeError, AttributeError):
         return dict.fromkeys(range(1, seats), USUAL_BOT)
     return {
-        seat: kind if kind in BOTS else USUAL_BOT
+        seat: kind if is_bot(kind) else USUAL_BOT
         for seat, kind in bots.items()
         if 0 <= seat < seats
     }
+
+
+def is_bot(name: str) -> bool:
+    try:
+        bot_called(name)
+    except Problem:
+        return False
+    return True
 
 
 def language_of(path: Path) -> str:

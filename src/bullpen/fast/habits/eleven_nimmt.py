@@ -5,11 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from bullpen.fast.compiling import compiled
-from bullpen.fast.eleven_nimmt import BULL_OF, END, FURTHEST, PLAY, TAKE, slot_with
+from bullpen.fast.eleven_nimmt import (
+    BULL_OF,
+    CARDS,
+    END,
+    FURTHEST,
+    PLAY,
+    TAKE,
+    fitting,
+    slot_with,
+    spread_hand,
+)
+from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
 from bullpen.games.eleven_nimmt import BIG_STACK
 
 A_CARD, A_HEAD = 1.0, 0.3
 FIRST_BULL_CARD, FURTHER_BULL_CARD = 12.0, 1.0
+A_FITTING_CARD = 0.2
 ENDING_EARLY = 0.5
 
 
@@ -19,12 +31,9 @@ def drawback(state, action):
         return ENDING_EARLY
     if action >= BULL_OF:
         return 0.0
+    spread_hand(state, state.actor)
     if action <= TAKE:
-        card = (action - PLAY) // FURTHEST
-        far = (action - PLAY) % FURTHEST
-        # With a bull card, a nearer card leaves more that can follow.
-        further = 0.1 * far if state.bulls[state.actor] else 0.0
-        return further - A_CARD - A_HEAD * state.heads[card]
+        return cost_of_playing(state, (action - PLAY) // FURTHEST, (action - PLAY) % FURTHEST)
     slot = slot_with(state, action - TAKE)
     cost, card = 0.0, state.top[slot]
     for _ in range(np.int64(state.size[slot])):
@@ -33,3 +42,18 @@ def drawback(state, action):
     if state.size[slot] >= BIG_STACK:
         cost -= FURTHER_BULL_CARD if state.bulls[state.actor] else FIRST_BULL_CARD
     return cost
+
+
+@compiled
+def cost_of_playing(state, card, far):
+    """Below zero: being rid of cards is a gain.  With a bull card, all that fit beyond it will follow."""
+    name = (card - far - 2 + CARDS) % CARDS + 1
+    gone = ONE << U(far)
+    if state.bulls[state.actor]:
+        gone = fitting(state, name) & ~(gone - ONE)
+    cost, top = 0.0, card
+    while gone != ZERO:
+        top = (name + lowest_bit(gone)) % CARDS + 1
+        gone &= gone - ONE
+        cost -= A_CARD + A_HEAD * state.heads[top]
+    return cost - A_FITTING_CARD * count_bits(fitting(state, top))

@@ -95,6 +95,7 @@ class SqliteConnection:
                 ("fullfsync", 1),  # on systems where a sync alone does not reach the disk
                 ("checkpoint_fullfsync", 1),
                 ("cell_size_check", 1),
+                ("temp_store", "memory"),  # no second disk that could run full
                 ("trusted_schema", 0),
             ):
                 connection.pragma(pragma, value)

@@ -1,0 +1,43 @@
+"""Whether a bot answers at once, or must be compiled first, which takes some seconds the first time."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from bullpen import fast
+from bullpen.bots import THINKING, bot_called
+from bullpen.bots.levels import LEVELS
+from bullpen.game import Game, View
+
+
+def compiled_part(name: str) -> str | None:
+    """The bot behind a name, if it is one that is compiled."""
+    kind = name.partition(":")[0]
+    if kind in LEVELS:
+        kind = LEVELS[kind].bot
+    return kind if kind in THINKING else None
+
+
+def is_ready(name: str, game: Game[Any]) -> bool:
+    kind = compiled_part(name)
+    if kind is None:
+        return True
+    fast.twin(game.ID)
+    from bullpen.fast import compiling
+
+    return compiling.is_compiled(f"{kind}-{game.ID}")
+
+
+def make_ready(name: str, game: Game[Any], view: View[Any]) -> None:
+    """Compile, or load what was compiled before; `view` is any decision of this game."""
+    kind = compiled_part(name)
+    if kind is None:
+        return
+    fast.twin(game.ID)
+    from bullpen.fast import compiling
+
+    with compiling.collection_paused():
+        bot_called(f"{kind}:playouts=1")(game, view, Random(0))
+    if len(view.legal) > 1:  # with one legal move there was nothing to think about
+        compiling.mark_compiled(f"{kind}-{game.ID}")
