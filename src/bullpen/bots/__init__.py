@@ -5,30 +5,30 @@ A bot is named as people type it: `careful`, `montecarlo`, `search:playouts=2000
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from bullpen.bots import careful, careless, outside, uniform
 from bullpen.bots.effort import Milliseconds, read_effort
 from bullpen.bots.levels import LEVELS
 from bullpen.game import Action, BadOption, Game, View
 
-
-class Bot(Protocol):
-    """Chooses one of `view.legal`.  It knows what its view holds and nothing else, and draws its chance
-    from `rng` alone, so that the same view and the same `rng` give the same choice."""
-
-    def __call__(self, game: Game[Any], view: View[Any], rng: Random) -> Action: ...
-
+# Chooses one of `view.legal`.  It knows what its view holds and nothing else, and draws its chance from
+# the last argument alone, so that the same view and the same chance give the same choice.
+Bot = Callable[[Game[Any], View[Any], Random], Action]
 
 AT_ONCE: dict[str, Bot] = {
     "uniform": uniform.choose,
     "careless": careless.choose,
     "careful": careful.choose,
 }
-THINKING = ("montecarlo", "search")  # modules here, loaded when wanted: compiled code takes a moment
+THINKING = (
+    "montecarlo",
+    "search",
+)  # modules here, loaded when wanted: compiled code takes a moment
 BOTS = (*LEVELS, *AT_ONCE, *THINKING)
 USUAL_EFFORT = Milliseconds(100)
 

@@ -12,5 +12,6 @@ WANDERS = 0.4  # how often
 
 
 def choose(game: Game[Any], view: View[Any], rng: Random) -> Action:
-    bot = uniform if rng.random() < WANDERS else careful
-    return bot.choose(game, view, rng)
+    if rng.random() < WANDERS:
+        return uniform.choose(game, view, rng)
+    return careful.choose(game, view, rng)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullpen import fast
+from bullpen.fast.habits import LOOKS
 from bullpen.game import Action, Game, View
 
 
@@ -50,9 +51,7 @@ class Scales:
         self.seat, self.seed, self.tables = view.seat, seed, 0
         self.words = np.zeros(-(-twin.ACTIONS // 64), np.uint64)
         self.sign = -1 if game.best(view.table.options) is min else 1
-        import os
-
-        self.looks = int(os.environ.get("LOOKS", 3))
+        self.looks = LOOKS[game.ID]
 
     def weigh(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
         """The results [tables, candidates] on so many new tables."""

@@ -95,7 +95,7 @@ def _is_over(state):
 def _rounds_played(state):
     if "rounds_played" in state.fields:
         return lambda state: state.rounds_played
-    return lambda state: 0
+    return lambda state: 0  # noqa: ARG005
 
 
 @overload(legal)

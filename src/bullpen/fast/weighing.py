@@ -1,4 +1,4 @@
-"""Weighing the candidates of a decision: the same imagined tables for all of them, played on at random.
+"""Weighing the candidates of a decision: the same imagined tables for all of them, played on quickly.
 
 A result is the seat's lead over the mean of the others when the round ends, in points, so that more is
 better in every game: what counts is to do better than the others, not to take few heads.
@@ -20,11 +20,11 @@ from bullpen.fast.dispatch import (
     scores,
     wants_shuffle,
 )
+from bullpen.fast.habits import ALL
 from bullpen.fast.search import LONGEST_DECK, shuffle_and_deal
 from bullpen.fast.words import ONE, ZERO, lowest_bit, seeded
 
 MOST_SEATS = 10
-ALL = 0  # looks
 POSITION, IMAGINED, PLAYED = range(3)  # what the three records of `states` are used for
 
 

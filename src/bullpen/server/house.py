@@ -30,7 +30,6 @@ log = logging.getLogger("bullpen.house")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that look alike
 ID_LENGTH = 16  # 80 bits: an id is as hard to guess as it need be to watch a private table
 BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max", "Rosa", "Toni")
-MOST_INVITES = 8
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from bullpen.fast.baron_oxx import (
     ALL_BULLS,
     CARDS,
-    CHOOSE_ROW,
-    PLAY,
     ROWS,
     colours_of,
     fitting_rows,
@@ -18,6 +16,7 @@ from bullpen.fast.baron_oxx import (
 )
 from bullpen.fast.compiling import compiled
 from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
+from bullpen.games.baron_oxx import CHOOSE_ROW, PLAY
 
 A_COLOUR_KEPT = 0.3
 A_FURTHER_CARD = 2.0

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.fast.bullenparty import (
-    BULLS,
+from bullpen.fast.bullenparty import BULLS, SEATS, open_rows
+from bullpen.fast.compiling import compiled
+from bullpen.fast.words import ONE, ZERO, U, count_bits, heads_in, lower_than, lowest_bit
+from bullpen.games.bullenparty import (
+    BID_CARD,
     EXTEND,
+    FULL_ROW,
     LAST_NUMBER,
     NEW_PILE,
     ON_PILE,
-    SEATS,
     TAKE_ROW,
-    open_rows,
 )
-from bullpen.fast.compiling import compiled
-from bullpen.fast.words import ONE, ZERO, U, count_bits, heads_in, lower_than, lowest_bit
-from bullpen.games.bullenparty import BID_CARD, FULL_ROW
 
 A_NUMBER_BEFORE_THE_PILE = 0.016  # heads, for each card that a player's draws may still bring
 A_HEAD_THAT_FITS, A_HEAD_THAT_DOES_NOT = 0.8, 0.2  # in hand; in the last round they count in full

@@ -5,19 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bullpen.fast.compiling import compiled
-from bullpen.fast.eleven_nimmt import (
-    BULL_OF,
-    CARDS,
-    END,
-    FURTHEST,
-    PLAY,
-    TAKE,
-    fitting,
-    slot_with,
-    spread_hand,
-)
+from bullpen.fast.eleven_nimmt import CARDS, fitting, slot_with, spread_hand
 from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
-from bullpen.games.eleven_nimmt import BIG_STACK
+from bullpen.games.eleven_nimmt import BIG_STACK, BULL_OF, END, FURTHEST, PLAY, TAKE
 
 A_CARD, A_HEAD = 1.0, 0.3
 FIRST_BULL_CARD, FURTHER_BULL_CARD = 12.0, 1.0

@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from bullpen.fast.compiling import compiled
-from bullpen.fast.hornochsen import (
+from bullpen.fast.hornochsen import row_for
+from bullpen.fast.words import ZERO, U, count_bits
+from bullpen.games.hornochsen import (
+    CARDS_A_TURN,
+    FULL_AT,
     LAST_NUMBER,
+    PLAY,
     PLUS5,
     PLUS5_ON,
     STOP,
     X2_ON,
-    row_for,
 )
-from bullpen.fast.words import ZERO, U, count_bits
-from bullpen.games.hornochsen import CARDS_A_TURN, FULL_AT, PLAY
 
 A_CARD_FURTHER_OFF = 0.6
 LEFT_TO_OTHERS = 0.3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import exp
 
 from bullpen.fast.compiling import compiled
-from bullpen.fast.six_nimmt import PLAY, ROWS, TAKE_ROW, row_for
-from bullpen.games.six_nimmt import FULL_AT
+from bullpen.fast.six_nimmt import ROWS, row_for
+from bullpen.games.six_nimmt import FULL_AT, PLAY, TAKE_ROW
 
 A_HEAD_OR_TWO = 1.7  # on a card, on average
 MIDDLE, FEW_SEATS, EDGE_FIRST = 52, 4, 0.04

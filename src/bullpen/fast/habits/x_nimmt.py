@@ -6,8 +6,8 @@ from math import exp
 
 from bullpen.fast.compiling import compiled
 from bullpen.fast.words import count_bits, heads_in
-from bullpen.fast.x_nimmt import CARDS, KEEP, PLAY, ROWS, TAKE_ROW, row_for
-from bullpen.games.x_nimmt import FULL_AT
+from bullpen.fast.x_nimmt import CARDS, ROWS, row_for
+from bullpen.games.x_nimmt import FULL_AT, KEEP, PLAY, TAKE_ROW
 
 A_CARD_IN_HAND, A_HEAD_IN_HAND = 0.5, 0.5
 A_HEAD_IN_X_PILE = 2.0
