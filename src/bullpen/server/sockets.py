@@ -104,7 +104,7 @@ class Sockets:
                 if connection.ignored % 10 == 1:  # said now and then, not every time
                     connection.send(messages.error("too_fast", connection.language))
                 continue
-            await self.talk.hear(room, connection, message.get("text") or message.get("bytes"))
+            await self.talk.hear(room, connection, message.get("text", message.get("bytes")))
 
     def cut_off_stalled(self) -> None:
         now = asyncio.get_running_loop().time()

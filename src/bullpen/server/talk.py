@@ -41,15 +41,13 @@ class Talk:
 
     async def hear(self, room: Room, connection: Connection, text: str | bytes | None) -> None:
         """Answers every message, whatever it is."""
+        if not isinstance(text, str):
+            connection.send(messages.error("message_not_text", connection.language))
+            return
         try:
-            if not isinstance(text, str):
-                raise Problem("message_not_text")
             message = asked.CLIENT_MESSAGE.validate_json(text)
         except ValidationError:
             connection.send(messages.error("message_unknown", connection.language))
-            return
-        except Problem as problem:
-            connection.send(messages.error(problem.key, connection.language))
             return
         if isinstance(message, asked.Move):
             self.move(room, connection, message)

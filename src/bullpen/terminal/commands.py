@@ -308,7 +308,9 @@ def serve(
     from bullpen.terminal.serve import serve
     from bullpen.text import voice
 
-    return serve(voice(ctx.obj.language), {**wished, "origin": ",".join(origin) if origin else None})
+    return serve(
+        voice(ctx.obj.language), {**wished, "origin": ",".join(origin) if origin else None}
+    )
 
 
 # -- The store of a server --------------------------------------------------------------------
