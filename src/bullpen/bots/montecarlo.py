@@ -6,6 +6,7 @@ halving), so that most of it goes to those between which it is hard to tell.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -22,8 +23,11 @@ def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Act
     """The candidate that leads to the best results on average."""
     if len(view.legal) == 1:
         return view.legal[0]
-    scales = Scales(game, view, rng.getrandbits(62))
-    candidates = np.array(view.legal)
+    return best_by_halving(view.legal, Scales(game, view, rng.getrandbits(62)), effort)
+
+
+def best_by_halving(legal: Sequence[Action], scales: Scales, effort: Effort) -> Action:
+    candidates = np.array(legal)
     totals = np.zeros(len(candidates))
     for stage in effort.stages(max(1, (len(candidates) - 1).bit_length())):
         for portion in stage.portions(PORTION):

@@ -1,10 +1,11 @@
 """Tree search over what each seat knows, for choices in turn and secret ones alike.
 
-Every playout imagines a table anew.  Each seat has a tree of its own, whose branches are its own
-decisions since the position: what the others do comes in by the imagined tables alone, so a secret
-choice stays secret inside the search too.  A seat prefers what served it best so far among what it may
-do on this table; what was tried seldom is tried the more, the better it looks (PUCT, with the habits'
-drawbacks for a prior).  The trees lie in one hash table, keyed by the seat and its decisions.
+Every table is imagined anew, and all candidates are played on it.  Beyond the candidate a seat decides by
+a tree of its own, whose branches are its own decisions since the position: what the others do comes in by
+the imagined tables alone, so a secret choice stays secret inside the search too.  A seat prefers what
+served it best so far among what it may do on this table; what was tried seldom is tried the more, the
+better it looks (PUCT, with the habits' drawbacks for a prior).  The trees lie in one hash table, keyed by
+the seat and its decisions.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from bullpen.fast.dispatch import (
     wants_shuffle,
 )
 from bullpen.fast.search import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.weighing import IMAGINED, MOST_SEATS, POSITION, best_looking, lead
+from bullpen.fast.weighing import IMAGINED, MOST_SEATS, PLAYED, POSITION, best_looking, lead
 from bullpen.fast.words import ONE, ZERO, U, lowest_bit, seeded
 
 BRANCH = np.dtype([("key", np.uint64), ("total", np.float64), ("visits", np.int64)])
@@ -33,59 +34,72 @@ ROOM = 1 << 16  # branches; a power of two
 FARTHEST = 16  # places from where a branch should lie
 LONGEST_PATH = 4096
 MOST_CHOICES = 1024
+DARING = 0.3  # trying against trusting, in standard deviations of a result
+MILDNESS = 1.5  # points of drawback that make a choice look e times worse
 NONE = -1
 
 
 @compiled
 def grow(
-    states, viewer, sign, looks, seed, first, playouts, daring, mildness, branches, spread, words
+    states, viewer, sign, looks, others, seed, first, candidates, leads, words, branches, spread
 ):
-    """So many playouts.  `daring` weighs trying against trusting, `mildness` how little a drawback
-    counts; `spread` [3] gathers how far results lie apart: their number, sum and sum of squares; `words`
-    has room for a set of actions."""
+    """As `weighing.weigh`, with decisions by the trees; the other seats have trees if `others` is not 0.
+    `spread` [3] gathers how far results lie apart: their number, sum and sum of squares."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
     points, choices = np.zeros(MOST_SEATS, np.int32), np.empty((MOST_CHOICES, 2))
     path, path_seat = np.empty(LONGEST_PATH, np.int64), np.empty(LONGEST_PATH, np.int64)
     known = np.empty(
         MOST_SEATS, np.uint64
     )  # by seat: the key of its decisions so far; 0: out of tree
-    for playout in range(playouts):
-        seeded(rng, seed + first + playout)
+    for table in range(leads.shape[0]):
+        seeded(rng, seed + first + table)
         states[IMAGINED] = states[POSITION]
-        state = states[IMAGINED]
-        imagine(state, viewer, rng)
-        state.actor = viewer  # in a secret choice the order does not matter
-        length = 0
-        for seat in range(state.seats):
-            known[seat] = root_of(seat)
-            path[length], path_seat[length] = branch_for(branches, known[seat]), seat
-            length += 1
-        step, played = daring * deviation(spread), rounds_played(state)
-        while not is_over(state) and rounds_played(state) == played:
-            seat = np.int64(state.actor)
-            if wants_shuffle(state):
-                shuffle_and_deal(state, deck, rng)
-            elif known[seat] == ZERO or length == LONGEST_PATH:
-                apply(state, best_looking(state, looks, words, rng))
-            else:
-                action = preferred(state, words, choices, known[seat], branches, step, mildness)
-                at = branch_for(branches, mixed(known[seat], action))
-                if at == NONE:
-                    known[seat] = ZERO
-                else:
-                    known[seat] = branches[at].key if branches[at].visits else ZERO
-                    path[length], path_seat[length] = at, seat
-                    length += 1
-                apply(state, action)
-        scores(state, points)
-        for at in range(length):
-            if path[at] != NONE:
-                branches[path[at]].visits += 1
-                branches[path[at]].total += sign * lead(points, path_seat[at], state.seats)
-        result = lead(points, viewer, state.seats)
-        spread[0] += 1
-        spread[1] += result
-        spread[2] += result * result
+        imagine(states[IMAGINED], viewer, rng)
+        states[IMAGINED].actor = viewer  # in a secret choice the order does not matter
+        same_chance = rng[0]
+        for at in range(candidates.size):
+            rng[0] = same_chance
+            states[PLAYED] = states[IMAGINED]
+            state = states[PLAYED]
+            for seat in range(state.seats):
+                known[seat] = mixed(ZERO, seat) if others or seat == viewer else ZERO
+            known[viewer] = mixed(known[viewer], candidates[at])
+            apply(state, candidates[at])
+            length = play_in_trees(
+                state, looks, words, deck, rng, branches, DARING * deviation(spread), choices,
+                path, path_seat, known,
+            )  # fmt: skip
+            scores(state, points)
+            for turn in range(length):
+                branches[path[turn]].visits += 1
+                branches[path[turn]].total += sign * lead(points, path_seat[turn], state.seats)
+            result = sign * lead(points, viewer, state.seats)
+            leads[table, at] = result
+            spread[0] += 1
+            spread[1] += result
+            spread[2] += result * result
+
+
+@compiled
+def play_in_trees(state, looks, words, deck, rng, branches, step, choices, path, path_seat, known):
+    """Up to the end of the round; the branches that were taken are noted in `path`.  A seat leaves its
+    tree with the first branch that is new, and goes on by habit."""
+    length, played = 0, rounds_played(state)
+    while not is_over(state) and rounds_played(state) == played:
+        seat = np.int64(state.actor)
+        if wants_shuffle(state):
+            shuffle_and_deal(state, deck, rng)
+        elif known[seat] == ZERO or length == LONGEST_PATH:
+            apply(state, best_looking(state, looks, words, rng))
+        else:
+            action = preferred(state, words, choices, known[seat], branches, step)
+            at = branch_for(branches, mixed(known[seat], action))
+            known[seat] = branches[at].key if at != NONE and branches[at].visits else ZERO
+            if at != NONE:
+                path[length], path_seat[length] = at, seat
+                length += 1
+            apply(state, action)
+    return length
 
 
 @compiled
@@ -97,7 +111,7 @@ def deviation(spread):
 
 
 @compiled
-def preferred(state, words, choices, known, branches, step, mildness):
+def preferred(state, words, choices, known, branches, step):
     """The action to try: what it brought so far, and the more for being seldom tried and looking well."""
     words[:] = ZERO
     legal(state, words)
@@ -115,11 +129,15 @@ def preferred(state, words, choices, known, branches, step, mildness):
         return np.int64(choices[0, 0])
     all_looks = 0.0
     for at in range(count):
-        choices[at, 1] = exp((least - choices[at, 1]) / mildness)
+        choices[at, 1] = exp((least - choices[at, 1]) / MILDNESS)
         all_looks += choices[at, 1]
-    here = branch_of(branches, known)
-    visits = np.float64(branches[here].visits) if here != NONE else 0.0
-    usual = branches[here].total / visits if visits > 0.0 else 0.0
+    visits, total = 0.0, 0.0
+    for at in range(count):
+        branch = branch_of(branches, mixed(known, np.int64(choices[at, 0])))
+        if branch != NONE:
+            visits += branches[branch].visits
+            total += branches[branch].total
+    usual = total / visits if visits > 0.0 else 0.0
     curiosity = step * sqrt(visits + 1.0) / all_looks
     choice, best = 0, -np.inf
     for at in range(count):
@@ -135,11 +153,6 @@ def preferred(state, words, choices, known, branches, step, mildness):
 
 
 # -- Branches ---------------------------------------------------------------------------------
-
-
-@compiled
-def root_of(seat):
-    return mixed(ZERO, seat)
 
 
 @compiled
@@ -177,12 +190,3 @@ def branch_for(branches, key):
             return at
         at = (at + 1) & (ROOM - 1)
     return NONE
-
-
-@compiled
-def tried(branches, viewer, candidates, visits, totals):
-    """How often each candidate of the position was tried, and what it brought."""
-    for at in range(candidates.size):
-        where = branch_of(branches, mixed(root_of(viewer), candidates[at]))
-        visits[at] = branches[where].visits if where != NONE else 0
-        totals[at] = branches[where].total if where != NONE else 0.0

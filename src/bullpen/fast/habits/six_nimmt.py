@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from math import exp
-
 from bullpen.fast.compiling import compiled
+from bullpen.fast.habits.earlier import chance_of_earlier
 from bullpen.fast.six_nimmt import ROWS, row_for
 from bullpen.games.six_nimmt import FULL_AT, PLAY, TAKE_ROW
 
@@ -23,10 +22,8 @@ def drawback(state, action):
         cheapest = state.row_heads[1]
         for other in range(2, ROWS + 1):
             cheapest = min(cheapest, state.row_heads[other])
-        return cheapest * exp(-others_a_number * (card - 1)) - edge
+        return cheapest * chance_of_earlier(others_a_number * (card - 1), 0) - edge
     between = others_a_number * (card - state.row_end[row] - 1)
     missing = FULL_AT - 1 - state.row_length[row]
-    likely = exp(-between)
-    for earlier in range(1, missing + 1):
-        likely *= between / earlier
+    likely = chance_of_earlier(between, missing)
     return likely * (state.row_heads[row] + A_HEAD_OR_TWO * missing) - edge

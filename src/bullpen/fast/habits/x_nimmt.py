@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from math import exp
-
 from bullpen.fast.compiling import compiled
+from bullpen.fast.habits.earlier import chance_of_earlier
 from bullpen.fast.words import count_bits, heads_in
 from bullpen.fast.x_nimmt import CARDS, ROWS, row_for
 from bullpen.games.x_nimmt import FULL_AT, KEEP, PLAY, TAKE_ROW
@@ -13,6 +12,7 @@ A_CARD_IN_HAND, A_HEAD_IN_HAND = 0.5, 0.5
 A_HEAD_IN_X_PILE = 2.0
 A_STEP_OF_THE_X_ROW = 0.15
 A_FURTHER_CARD = 1.7
+HARDLY = 0.01  # so unlikely that the heads need not be counted
 
 
 @compiled
@@ -27,12 +27,12 @@ def drawback(state, action):
         cheapest = cost_of_row(state, 1)
         for other in range(2, ROWS + 1):
             cheapest = min(cheapest, cost_of_row(state, other))
-        return cheapest * exp(-others_a_number * (card - 1))
+        return cheapest * chance_of_earlier(others_a_number * (card - 1), 0)
     between = others_a_number * (card - state.row_end[row] - 1)
     missing = FULL_AT[row] - 1 - state.row_length[row]
-    likely = exp(-between)
-    for earlier in range(1, missing + 1):
-        likely *= between / earlier
+    likely = chance_of_earlier(between, missing)
+    if likely < HARDLY:
+        return 0.0
     return likely * (cost_of_row(state, row) + A_FURTHER_CARD * missing)
 
 
