@@ -1,13 +1,14 @@
 """Four levels to play against, each clearly stronger than the one below; see docs/levels.md.
 
-`easy` and `medium` answer at once and need no compiled code.
+`easy` and `medium` answer at once and need no compiled code.  `hard` has a number of playouts, so it plays
+alike on every machine; `expert` has a time, and is the stronger the quicker the machine.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from bullpen.bots.effort import Effort, Milliseconds
+from bullpen.bots.effort import Effort, Milliseconds, Playouts
 
 
 class Level(NamedTuple):
@@ -18,6 +19,6 @@ class Level(NamedTuple):
 LEVELS = {
     "easy": Level("careless", None),
     "medium": Level("careful", None),
-    "hard": Level("montecarlo", Milliseconds(20)),
+    "hard": Level("montecarlo", Playouts(400)),
     "expert": Level("montecarlo", Milliseconds(700)),
 }

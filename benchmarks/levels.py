@@ -1,0 +1,69 @@
+"""Whether each level beats the one below: `python -m benchmarks.levels [--deals N] [--write]`.
+
+One of a level sits among others of the level below, in all rotations of the same deals, at every number of
+players asked for.  `expert` gets a number of playouts instead of its time, so that a run can be repeated
+and does not take days.  --write puts the table into docs/levels.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.__main__ import processor
+from bullpen.arena.tournament import play
+from bullpen.bots.levels import LEVELS
+from bullpen.games import GAMES
+
+PAGE = Path(__file__).parent.parent / "docs" / "levels.md"
+MARK = "<!-- measured -->\n"
+BELOW = dict(zip(LEVELS, ("uniform", *LEVELS), strict=False))
+EXPERT_PLAYOUTS = 3000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.levels", description=__doc__)
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--game", choices=tuple(GAMES), help="only this game")
+    parser.add_argument("--level", choices=tuple(LEVELS), help="only this level")
+    parser.add_argument(
+        "--players", type=int, action="append", help="only so many; may be repeated"
+    )
+    parser.add_argument("--write", action="store_true", help="add to docs/levels.md")
+    wished = parser.parse_args()
+    lines = [f"\n{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {processor()}, {wished.deals} deals.\n"]
+    lines += [
+        "| game | players | one | among | win share | 95 % | even |",
+        "|---|---:|---|---|---:|---|---:|",
+    ]
+    for line in lines:
+        print(line, flush=True)
+    for name in [wished.game] if wished.game else GAMES:
+        for level in [wished.level] if wished.level else LEVELS:
+            for line in rows(name, level, wished.players, wished.deals):
+                print(line, flush=True)
+                lines.append(line)
+    if wished.write:
+        head, _, tables = PAGE.read_text("utf-8").partition(MARK)
+        PAGE.write_text(head + MARK + tables + "\n".join([*lines, ""]), "utf-8")
+
+
+def rows(name: str, level: str, players: list[int] | None, deals: int) -> Iterator[str]:
+    seats = GAMES[name].SEATS
+    for count in players or sorted({seats[0], 4, seats[-1]}):
+        if count not in seats:
+            continue
+        bot = f"{level}:playouts={EXPERT_PLAYOUTS}" if level == "expert" else level
+        table = (bot, *[BELOW[level]] * (count - 1))
+        standings = play(name, table=table, deals=deals).standings
+        (own,) = [row for row in standings.bots if row.bot == bot]
+        yield (
+            f"| {name} | {count} | {bot} | {BELOW[level]} | {own.win_share:.1%}"
+            f" | {own.low:.1%} to {own.high:.1%} | {1 / count:.0%} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
