@@ -1,0 +1,288 @@
+"""The people of a load test, all in one process: they know docs/wire.md and nothing else of the server.
+
+`benchmarks.load` starts it.  Every table gets a move at its own even pace, by any seat that has to decide; how
+long a move took is counted from the moment it was due until everybody at the table had been told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import httpx
+import orjson
+import psutil
+
+Json = dict[str, Any]
+GAME = "six-nimmt"
+AT_ONCE = 32  # tables that are made, or sockets that are opened, at a time
+LATE_SECONDS = 10.0  # that the last moves get to arrive
+
+
+class Load(NamedTuple):
+    tables: int
+    seats: int
+    rate: float  # moves a second at all tables together; 0: each as soon as the last was told
+    seconds: float
+
+
+class Measured(NamedTuple):
+    tables: int
+    seats: int
+    asked: float  # moves a second
+    moves: int
+    seconds: float
+    p50: float  # milliseconds until everybody knew
+    p99: float
+    slowest: float
+    refused: int
+    server_cpu: float  # seconds
+    client_cpu: float
+    memory: float  # megabytes of the server at the end
+
+    @property
+    def rate(self) -> float:
+        return self.moves / self.seconds
+
+    @property
+    def per_cpu_second(self) -> float:
+        return self.moves / self.server_cpu
+
+
+class Seat(asyncio.Protocol):
+    """One socket.  Only what a move needs is parsed: the client must not be the slow one."""
+
+    def __init__(self, table: Table, number: int, request: bytes) -> None:
+        self.table, self.number, self.request = table, number, request
+        self.transport: asyncio.Transport | None = None
+        self.buffer = b""
+        self.is_open = False
+        self.welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.decision: Json | None = None  # that this seat has to make
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(self.request)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.welcomed.done():
+            self.welcomed.set_exception(exc or ConnectionError("closed"))
+        self.table.lost += 1
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer = self.buffer + data if self.buffer else data
+        if not self.is_open:
+            head, end, rest = self.buffer.partition(b"\r\n\r\n")
+            if not end:
+                return
+            if not head.startswith(b"HTTP/1.1 101 "):
+                raise ConnectionError(head.decode("latin-1"))
+            self.is_open, self.buffer = True, rest
+        self.buffer = self.buffer[self._frames(self.buffer) :]
+
+    def _frames(self, data: bytes) -> int:
+        """Hear every whole frame; how many bytes they were."""
+        at = 0
+        while len(data) >= at + 2:
+            length, start = data[at + 1], at + 2
+            if length == 126:
+                length, start = int.from_bytes(data[at + 2 : at + 4], "big"), at + 4
+            elif length == 127:
+                length, start = int.from_bytes(data[at + 2 : at + 10], "big"), at + 10
+            if len(data) < start + length:
+                break
+            payload = data[start : start + length]
+            if data[at] == 0x81:
+                self.hear(payload)
+            elif data[at] == 0x89:
+                self.write(payload, 0x8A)
+            at = start + length
+        return at
+
+    def hear(self, message: bytes) -> None:
+        kind = message[9:15]  # {"type":"chosen"…
+        if kind == b"chosen":
+            self.table.told(self)
+        elif kind == b'view",':
+            self.decision = orjson.loads(message)["decision"]
+            self.table.told(self)
+        elif kind == b"accept":
+            self.table.told(self)
+        elif kind == b"refuse":
+            self.table.refused += 1
+        elif kind == b"welcom":
+            self.decision = orjson.loads(message)["view"]["decision"]
+            self.welcomed.set_result(None)
+
+    def move(self, rng: Random) -> None:
+        assert self.decision is not None
+        action, number = rng.choice(self.decision["moves"])["action"], self.decision["number"]
+        self.decision = None
+        self.write(b'{"type":"move","decision":%d,"action":%d}' % (number, action), 0x81)
+
+    def write(self, payload: bytes, opcode: int) -> None:
+        """Clients mask what they send; a mask of zeros changes nothing."""
+        assert self.transport is not None
+        self.transport.write(bytes((opcode, 0x80 | len(payload))) + b"\0\0\0\0" + payload)
+
+
+class Table:
+    """One move at a time, each due at its moment."""
+
+    def __init__(self, seed: int, every: float, done: Callable[[float, float], None]) -> None:
+        self.rng, self.every, self.done = Random(seed), every, done
+        self.seats: list[Seat] = []
+        self.missing = 0  # messages that the present move has not brought yet
+        self.due = self.until = 0.0
+        self.refused = self.lost = 0
+
+    def start(self, first: float, until: float) -> None:
+        self.due, self.until = first, until
+        asyncio.get_running_loop().call_at(first, self.move)
+
+    def move(self) -> None:
+        seat = self.rng.choice([seat for seat in self.seats if seat.decision])
+        self.missing = len(self.seats) + 1  # all are told, and the mover that it is stored
+        seat.move(self.rng)
+
+    def told(self, _seat: Seat) -> None:
+        self.missing -= 1
+        if self.missing:
+            return
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        self.done(self.due, now)
+        self.due = self.due + self.every if self.every else now
+        if self.due < self.until:
+            if self.due > now:
+                loop.call_at(self.due, self.move)
+            else:
+                loop.call_soon(self.move)
+
+
+# -- Making the tables --------------------------------------------------------------------------
+
+
+async def new_table(http: httpx.AsyncClient, seats: int) -> tuple[str, list[str]]:
+    wish = {
+        "game": GAME,
+        "options": {"rounds": 100_000},
+        "name": "P0",
+        "seats": [{"kind": "person"}] * seats,
+        "clock": None,
+        "listed": True,
+        "as": "program",
+    }
+    made = (await http.post("/api/tables", json=wish)).raise_for_status().json()
+    table, tokens = made["table"], [made["token"]]
+    for number in range(1, seats):
+        wish = {"name": f"P{number}", "as": "program"}
+        joined = await http.post(f"/api/tables/{table}/join", json=wish)
+        tokens.append(joined.raise_for_status().json()["token"])
+    own = {"authorization": f"Bearer {tokens[0]}"}
+    (await http.post(f"/api/tables/{table}/start", headers=own)).raise_for_status()
+    return table, tokens
+
+
+def handshake(host: str, table: str, token: str) -> bytes:
+    key = base64.b64encode(os.urandom(16)).decode()
+    lines = (
+        f"GET /api/tables/{table}/socket HTTP/1.1",
+        f"Host: {host}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        f"Sec-WebSocket-Key: {key}",
+        f"Authorization: Bearer {token}",
+    )
+    return "\r\n".join((*lines, "", "")).encode()
+
+
+async def seated(url: str, table: Table, wanted: int, http: httpx.AsyncClient) -> None:
+    name, tokens = await new_table(http, wanted)
+    host = urlsplit(url)
+    loop = asyncio.get_running_loop()
+    for number, token in enumerate(tokens):
+        request = handshake(host.netloc, name, token)
+        seat = Seat(table, number, request)
+        await loop.create_connection(lambda seat=seat: seat, host.hostname, host.port)  # type: ignore[misc]
+        await seat.welcomed
+        table.seats.append(seat)
+
+
+# -- Measuring ----------------------------------------------------------------------------------
+
+
+async def run(url: str, server: psutil.Process, load: Load) -> Measured:
+    loop = asyncio.get_running_loop()
+    waits: list[float] = []
+    ended = 0.0
+
+    def done(due: float, now: float) -> None:
+        nonlocal ended
+        waits.append(now - due)
+        ended = now
+
+    every = load.tables / load.rate if load.rate else 0.0
+    tables = [Table(seed, every, done) for seed in range(load.tables)]
+    at_once = asyncio.Semaphore(AT_ONCE)
+
+    async def sit(table: Table) -> None:
+        async with at_once:
+            await seated(url, table, load.seats, http)
+
+    async with httpx.AsyncClient(base_url=url, timeout=60) as http:
+        await asyncio.gather(*(sit(table) for table in tables))
+    await asyncio.sleep(1)  # the last greetings are read
+    begun, before, own = loop.time() + 0.1, cpu_of(server), time.process_time()
+    rng = Random(1)
+    for table in tables:
+        table.start(begun + rng.uniform(0, every or 0.1), begun + load.seconds)
+    await asyncio.sleep(0.1 + load.seconds)
+    until = loop.time() + LATE_SECONDS
+    while any(table.missing for table in tables) and loop.time() < until:
+        await asyncio.sleep(0.01)
+    used, memory = cpu_of(server) - before, server.memory_info().rss / 2**20
+    if lost := sum(table.lost for table in tables):
+        raise ConnectionError(f"{lost} sockets were lost")
+    waits.sort()
+    return Measured(
+        load.tables,
+        load.seats,
+        load.rate,
+        len(waits),
+        max(ended - begun, load.seconds),
+        *(1000 * waits[int(share * (len(waits) - 1))] for share in (0.5, 0.99, 1)),
+        sum(table.refused + bool(table.missing) for table in tables),
+        used,
+        time.process_time() - own,
+        memory,
+    )
+
+
+def cpu_of(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+def main() -> None:
+    import uvloop
+
+    url, pid, *numbers = sys.argv[1:]
+    load = Load(int(numbers[0]), int(numbers[1]), float(numbers[2]), float(numbers[3]))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        measured = runner.run(run(url, psutil.Process(int(pid)), load))
+    print(json.dumps(measured))
+
+
+if __name__ == "__main__":
+    main()
