@@ -27,7 +27,7 @@ from pathlib import Path
 import httpx
 
 from benchmarks.load_client import Load, Measured
-from benchmarks.machine import RESULTS, processor
+from benchmarks.__main__ import RESULTS, processor
 
 PLOT = Path(__file__).parent.parent / "docs" / "load.svg"
 PROMISE = Load(tables=300, seats=10, rate=300, seconds=20)

@@ -74,7 +74,7 @@ BAD = {  # what is typed, and what the answer must mention
     "play x-nimmt --players 99999999999999999999999999": "too large",
     "play x-nimmt --players 4 --bots 5": "at most 4",
     "play x-nimmt --bots -1": "0 or more",
-    "play x-nimmt --bot clever": "uniform, careful",
+    "play x-nimmt --bot clever": "easy, medium, hard, expert",
     "play x-nimmt --players 4 --bots 3 --bot careful --bot uniform": "once for each",
     "play x-nimmt --players 2 --name A --name B --name C": "2 players",
     "play x-nimmt --option rounds": "name=value",

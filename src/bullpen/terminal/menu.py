@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bullpen.bots import BOTS
+from bullpen.bots.levels import LEVELS
 from bullpen.cards import Problem
 from bullpen.game import Game
 from bullpen.games import GAMES
@@ -124,7 +124,7 @@ def ask_wishes(screen: Screen, game: Game[Any]) -> Wishes:
     tell(screen, "menu.how_to_answer")
     seats = ask_number(screen, "players", game.SEATS, usual_seats(game, None))
     bots = ask_number(screen, "bots", range(seats + 1), seats - 1)
-    kind = ask_one_of(screen, "bot", list(BOTS), USUAL_BOT) if bots else USUAL_BOT
+    kind = ask_one_of(screen, "bot", list(LEVELS), USUAL_BOT) if bots else USUAL_BOT
     names: list[str] = []
     for person in range(1, seats - bots + 1):
         names.append(ask_name(screen, person, seats - bots, names))

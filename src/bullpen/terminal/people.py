@@ -16,7 +16,7 @@ from bullpen.terminal.records import printable
 from bullpen.text import Voice
 
 BOT_NAMES = ("Bruno", "Berta", "Oskar", "Olga", "Hugo", "Zora", "Max", "Ida", "Otto", "Nela")
-USUAL_SEATS, USUAL_BOT = 4, "careful"
+USUAL_SEATS, USUAL_BOT = 4, "medium"
 
 
 @dataclass
