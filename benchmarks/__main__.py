@@ -1,6 +1,6 @@
 """`make bench`: how fast the games run, as ratios against what was measured in the same run.
 
-    python -m benchmarks [plain|compiled] [--seconds S] [--write]
+    python -m benchmarks [plain|compiled|thinking] [--seconds S] [--write]
 
 --write adds a dated section to benchmarks/results.md.
 """
@@ -21,7 +21,9 @@ RESULTS = Path(__file__).parent / "results.md"
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("plain", "compiled"), help="only this part")
+    parser.add_argument(
+        "what", nargs="?", choices=("plain", "compiled", "thinking"), help="only this part"
+    )
     parser.add_argument("--seconds", type=float, default=2.0, help="for each measurement")
     parser.add_argument("--write", action="store_true", help="add to benchmarks/results.md")
     wished = parser.parse_args()
@@ -42,6 +44,10 @@ def report(what: str | None, seconds: float) -> Iterator[str]:
         yield from plain_part(seconds)
     if what in (None, "compiled"):
         yield from compiled_part(seconds)
+    if what in (None, "thinking"):
+        from benchmarks import thinking
+
+        yield from thinking.lines(seconds)
 
 
 def processor() -> str:

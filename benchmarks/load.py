@@ -34,7 +34,7 @@ PROMISE = Load(tables=300, seats=10, rate=300, seconds=20)
 MOST_MS, MOST_MB = 50, 400  # of the promise
 GROWTH = (10, 30, 100, 300, 1000)  # tables, each with ten seats and a move a second
 CAPACITY = (25, 100, 400)  # tables of four, each with the next move as soon as the last was told
-SETTING_UP_SECONDS = 600  # at most, and for the client's end
+SETTING_UP_SECONDS = 240  # at most, and for the client's end
 SETTINGS = {
     "BULLPEN_WARM": "no",  # no bot plays here
     "BULLPEN_LOG": "warning",

@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -24,6 +24,7 @@ import psutil
 Json = dict[str, Any]
 GAME = "six-nimmt"
 AT_ONCE = 32  # tables that are made, or sockets that are opened, at a time
+WELCOME_SECONDS = 30.0
 LATE_SECONDS = 10.0  # that the last moves get to arrive
 
 
@@ -69,9 +70,8 @@ class Seat(asyncio.Protocol):
         self.decision: Json | None = None  # that this seat has to make
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.write(self.request)
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is no subclass of it
+        self.transport.write(self.request)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.welcomed.done():
@@ -215,7 +215,7 @@ async def seated(url: str, table: Table, wanted: int, http: httpx.AsyncClient) -
         request = handshake(host.netloc, name, token)
         seat = Seat(table, number, request)
         await loop.create_connection(lambda seat=seat: seat, host.hostname, host.port)  # type: ignore[misc]
-        await seat.welcomed
+        await asyncio.wait_for(seat.welcomed, WELCOME_SECONDS)
         table.seats.append(seat)
 
 

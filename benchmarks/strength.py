@@ -30,6 +30,7 @@ class Table(NamedTuple):
     what: str
     game: str
     bots: tuple[str, ...]
+    options: tuple[tuple[str, int], ...] = ()
 
 
 def seats_of(game: str) -> int:
@@ -47,6 +48,9 @@ def tables() -> Iterator[Table]:
     for game, playouts in PLAYOUTS.items():
         search, flat = f"search:playouts={playouts}", f"montecarlo:playouts={playouts}"
         yield Table("search", game, (search, *[flat] * (seats_of(game) - 1)))
+    one_deal, expert = (("rounds", 1),), f"expert:playouts={PLAYOUTS['six-nimmt']}"
+    yield Table("deal", "six-nimmt", (expert, "uniform", "uniform", "uniform"), one_deal)
+    yield Table("deal", "six-nimmt", (expert, "uniform", "careful", "hard"), one_deal)
 
 
 def main() -> None:
@@ -74,7 +78,7 @@ def report(what: str | None, game: str | None, deals: int) -> Iterator[str]:
     for line in (
         heading,
         "",
-        "| game | table | win share of the first | 95 % | even | its points | the others' points |",
+        "| game | table | win share of the first | 95 % | even | its points | those of the second |",
         "|---|---|---:|---|---:|---:|---:|",
     ):
         print(line, flush=True)
@@ -85,11 +89,12 @@ def report(what: str | None, game: str | None, deals: int) -> Iterator[str]:
 
 
 def row(table: Table, deals: int) -> str:
-    found = play(table.game, table=table.bots, deals=deals).standings
+    found = play(table.game, table=table.bots, deals=deals, options=dict(table.options)).standings
     standing = {bot.bot: bot for bot in found.bots}
     first, other = standing[table.bots[0]], standing[table.bots[1]]
+    others = ", ".join(table.bots[1:])
     return (
-        f"| {table.game} | {table.bots[0]} with {len(table.bots) - 1} {table.bots[1]}"
+        f"| {table.game} | {table.bots[0]} with {others}"
         f" | {first.win_share:.1%} | {first.low:.1%} to {first.high:.1%} | {1 / len(table.bots):.0%}"
         f" | {first.mean_points:.1f} | {other.mean_points:.1f} |"
     )

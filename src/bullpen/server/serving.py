@@ -56,10 +56,11 @@ def bound(settings: Settings) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
-    except OSError as error:
+    except (OSError, OverflowError) as error:  # the second one: a port beyond 65535
         listening.close()
         where = f"{settings.host}:{settings.port}"
-        raise Problem("cannot_listen", where=where, reason=error.strerror) from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise Problem("cannot_listen", where=where, reason=reason) from None
     listening.listen(2048)
     listening.settimeout(0)
     return listening
