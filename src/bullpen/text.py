@@ -59,11 +59,27 @@ def plural_form(language: str, number: int) -> str:
     return "few" if number % 10 in (2, 3, 4) and number // 10 % 10 != 1 else "many"
 
 
-class Wording(string.Formatter):
+class Wording:
     """Fills the facts into a sentence."""
 
     def __init__(self, language: str, nouns: Mapping[str, Mapping[str, str]], last_link: str):
         self.language, self.nouns, self.last_link = language, nouns, last_link
+        self._parsed: dict[str, list[tuple[str, str | None, str]]] = {}
+
+    def filled(self, sentence: str, facts: Mapping[str, Any]) -> str:
+        """A sentence is taken apart once; a server says it thousands of times."""
+        if (parts := self._parsed.get(sentence)) is None:
+            parts = [
+                (words, fact, spec or "")
+                for words, fact, spec, _ in string.Formatter().parse(sentence)
+            ]
+            self._parsed[sentence] = parts
+        return "".join(
+            [
+                words if fact is None else words + self.format_field(facts[fact], spec)
+                for words, fact, spec in parts
+            ]
+        )
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, (list, tuple)):
@@ -121,15 +137,20 @@ class Voice:
     def __init__(self, language: str, sentences: Mapping[str, Any]) -> None:
         self.language, self.sentences = language, sentences
         self._wording = Wording(language, sentences["nouns"], sentences["lists"]["and"])
+        self._found: dict[str, Any] = {}  # by dotted key
+        self._moves: dict[tuple[str, str], str] = {}  # those that name nobody, by game and notation
 
     def say(self, key: str, /, **facts: Any) -> str:
         """The sentence with this dotted key, `terminal.your_turn`."""
-        return self._wording.vformat(self._at(key), (), facts)
+        return self._wording.filled(self._at(key), facts)
 
     def _at(self, key: str) -> Any:
-        found: Any = self.sentences
-        for word in key.split("."):
-            found = found[word]
+        found: Any = self._found.get(key)
+        if found is None:
+            found = self.sentences
+            for word in key.split("."):
+                found = found[word]
+            self._found[key] = found
         return found
 
     def _name(self, names: Sequence[str], seat: Seat) -> str:
@@ -173,13 +194,17 @@ class Voice:
 
     def move(self, game: Game[Any], move: str, names: Sequence[str] = ()) -> str:
         """What a move means, in a few words for a menu."""
+        if (known := self._moves.get((game.ID, move))) is not None:
+            return known
         forms = self._at(f"moves.{game.ID}")
         form = move if move in forms else STANDALONE_NUMBER.sub("N", move)
         numbers = [int(number) for number in STANDALONE_NUMBER.findall(move)]
         first, last = (numbers[0], numbers[-1]) if numbers else (0, 0)
-        return self.say(
-            f"moves.{game.ID}.{form}", first=first, last=last, name=self._name(names, last)
-        )
+        facts = {"first": first, "last": last, "name": self._name(names, last)}
+        words = self.say(f"moves.{game.ID}.{form}", **facts)
+        if "{name}" not in forms[form]:
+            self._moves[game.ID, move] = words
+        return words
 
     def refusal(self, game: Game[Any], illegal: IllegalMove, names: Sequence[str]) -> str:
         """What was tried, why it is not allowed, and what is allowed instead."""
@@ -219,7 +244,7 @@ class Voice:
         if facts.get("rule") in self.sentences["allowed"]:
             facts["allowed"] = self._at(f"allowed.{facts['rule']}")
         worded = self._at(f"problems.{problem.key}")
-        sentence = self._wording.vformat(worded, (), facts)
+        sentence = self._wording.filled(worded, facts)
         where = "_".join(
             fact for fact in ("file", "line") if fact in facts and f"{{{fact}}}" not in worded
         )

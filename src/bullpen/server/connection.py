@@ -6,10 +6,11 @@ read yet is counted where it waits.
 
 from __future__ import annotations
 
-import json
 import socket
 from collections.abc import Mapping
 from typing import Any, Protocol
+
+import orjson
 
 from bullpen.game import Seat
 
@@ -21,7 +22,7 @@ TOO_MANY_IGNORED = 100  # messages over the limit, until the socket is closed
 
 def encoded(message: Mapping[str, Any]) -> bytes:
     """A message as one text frame of the WebSocket protocol, unmasked, as servers send it."""
-    return framed(json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode())
+    return framed(orjson.dumps(message))
 
 
 def framed(payload: bytes) -> bytes:
@@ -51,6 +52,7 @@ class Connection:
         self.limit, self.refill = float(limit), limit / per
         self.allowance, self.counted_at = self.limit, 0.0
         self.ignored = 0
+        self._held = b""
         if raw := transport.get_extra_info("socket"):
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
 
@@ -59,10 +61,20 @@ class Connection:
     def send(self, message: Mapping[str, Any]) -> None:
         self.write(encoded(message))
 
+    def hold(self, message: Mapping[str, Any]) -> None:
+        """Goes out with what is written next, or by `flush`: a write costs more than all else."""
+        self._held += encoded(message)
+
+    def flush(self) -> None:
+        if self._held:
+            self.write(b"")
+
     def write(self, frame: bytes) -> None:
         transport = self.transport
         if transport.is_closing():
             return
+        if self._held:
+            frame, self._held = self._held + frame, b""
         transport.write(frame)
         if transport.get_write_buffer_size() > MOST_UNREAD:
             self.cut_off()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from bullpen.cards import Card, Problem
 from bullpen.deck import Deck
-from bullpen.game import Action, Event, Game, IllegalMove, Options, Seat, refuse
+from bullpen.game import Action, Event, Game, IllegalMove, Options, Seat, View, refuse
 from bullpen.match import Match
 
 # What the log holds.
@@ -28,12 +28,15 @@ class Made(NamedTuple):
     by: str  # person, program, bot, stand_in or clock
 
 
+Views = dict[Seat | None, View[Any]]  # of one table, as far as somebody has looked
+
+
 class Before(NamedTuple):
     """What taking back the last decision needs."""
 
     seat: Seat
     table: Any
-    turn: int
+    views: Views
 
 
 class StaleDecision(Problem):
@@ -57,9 +60,10 @@ class Play:
     shuffles: list[list[Card]] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     before: Before | None = None
+    _seen: tuple[Any, Views] = (None, {})  # the table of which these are the views
 
     def copy(self) -> Play:
-        """To try something: `made`, `shuffles` and `answers` only grow, so `keep` cuts nothing."""
+        """To try something; `move` replaces what it changes deeper inside."""
         return Play(
             self.game,
             self.seats,
@@ -70,13 +74,26 @@ class Play:
             dict(self.choices),
             self.askable,
             self.numbers[:],
-            [dict(answers) for answers in self.answers],
+            self.answers[:],
             self.moment,
             self.turn,
             self.shuffles[:],
             self.made[:],
             self.before,
+            self._seen,
         )
+
+    # -- What is seen -------------------------------------------------------------------------
+
+    @property
+    def _views(self) -> Views:
+        if self._seen[0] is not self.table:
+            self._seen = (self.table, {})
+        return self._seen[1]
+
+    def view(self, seat: Seat | None) -> View[Any]:
+        """What this seat sees now; looked at once, however many ask."""
+        return looked(self.game, self.table, seat, self._views)
 
     # -- What is asked ------------------------------------------------------------------------
 
@@ -119,7 +136,7 @@ class Play:
         if seat not in self.choices and seat not in self.waiting:
             raise self._refused(seat, action)
         events = self._choose(seat, action) if self.is_secret else self._decide(seat, action)
-        self.answers[seat][number] = action
+        self.answers[seat] = {**self.answers[seat], number: action}
         self.numbers[seat] += 1
         self._note(seat, action, by)
         if not self.is_secret or not self.choices:
@@ -144,11 +161,11 @@ class Play:
         anybody that its player did not know before."""
         if self.before is None:
             return None
-        seat, table, _ = self.before
-        known = _known(self.game, table, seat)
+        seat, table, views = self.before
+        known = _known(looked(self.game, table, seat, views))
         for other in (*range(self.seats), None):
-            learnt = _known(self.game, self.table, other) - _known(self.game, table, other)
-            if learnt - known:
+            earlier = looked(self.game, table, other, views)
+            if _known(self.view(other)) - _known(earlier) - known:
                 return None
         return seat
 
@@ -171,7 +188,7 @@ class Play:
         return events
 
     def _decide(self, seat: Seat, action: Action) -> list[Event]:
-        before = Before(seat, self.table, self.turn)
+        before = Before(seat, self.table, self._views)
         self.table, events = self.game.apply(self.table, seat, action)
         self.before = before
         return events
@@ -237,6 +254,12 @@ def as_match(play: Play, names: Sequence[str]) -> Match:
     return match
 
 
-def _known(game: Game[Any], table: Any, seat: Seat | None) -> set[Card]:
+def looked(game: Game[Any], table: Any, seat: Seat | None, views: Views) -> View[Any]:
+    if (view := views.get(seat)) is None:
+        view = views[seat] = game.view(table, seat)
+    return view
+
+
+def _known(view: View[Any]) -> set[Card]:
     """Every card whose place this seat knows."""
-    return {card for place in game.view(table, seat).remembered for card in place if card}
+    return {card for place in view.remembered for card in place if card}

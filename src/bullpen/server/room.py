@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -151,6 +152,8 @@ class Room:
             self._answer(entry, answer)
         if batch.new:
             self._show(batch)
+        self._flush(batch)
+        if batch.new:
             self.after(self)
 
     def _try(self, batch: Batch, entry: Entry) -> None:
@@ -198,8 +201,9 @@ class Room:
     # -- Storing ------------------------------------------------------------------------------
 
     async def _store(self, batch: Batch) -> None:
-        with self.metrics.storing.time():
-            await self.store.append(self.id, self.seq + 1, batch.new)
+        begun = time.perf_counter()
+        await self.store.append(self.id, self.seq + 1, batch.new)
+        self.metrics.storing.observe(time.perf_counter() - begun)
         self.seq += len(batch.new)
         self.metrics.moves.inc(len(batch.new))
 
@@ -220,6 +224,7 @@ class Room:
         for entry, answer in batch.answers:
             refused = answer if isinstance(answer, Problem) else Problem("not_stored")
             self._answer(entry, refused)
+        self._flush(batch)
         self.after(self)
 
     async def _read_again(self) -> None:
@@ -248,10 +253,15 @@ class Room:
             return
         if isinstance(answer, Problem):
             self.metrics.refused.inc()
-            connection.send(self.refusal(connection, entry.decision, answer))
+            connection.hold(self.refusal(connection, entry.decision, answer))
         else:
             connection.forgive()
-            connection.send(answer)
+            connection.hold(answer)
+
+    def _flush(self, batch: Batch) -> None:
+        for entry, _ in batch.answers:
+            if entry.connection is not None:
+                entry.connection.flush()
 
     def refusal(self, to: Connection, decision: int | None, problem: Problem) -> dict[str, Any]:
         speaker = voice(to.language)

@@ -12,7 +12,9 @@ from typing import Any
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import apply_mask
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from bullpen import __version__
 from bullpen.cards import Problem
@@ -25,17 +27,44 @@ from bullpen.server.thinking.pool import WORKER
 log = logging.getLogger("bullpen.serving")
 
 LONGEST_MESSAGE = 4 * 1024  # bytes that a client may send at once
+MOST_WAITING = 8  # messages of one client, until no more are read
+TEXT_FRAME, MASKED_AT = 0x81, 6  # the first byte of a whole text; where its words begin
 PING_SECONDS = 20.0
 STOP_SECONDS = 5
 
 
 class Frames(WebSocketsSansIOProtocol):
-    """Hands its transport to the application, which writes frames to it by itself."""
+    """Hands its transport to the application, which writes frames to it by itself.
+
+    What clients send most, one short text in one piece, is read here; all else by the library."""
+
+    def data_received(self, data: bytes) -> None:
+        text = short_text(data) if self._is_between_messages() else None
+        if text is None or self.close_sent:
+            super().data_received(data)
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if not self.read_paused and self.queue.qsize() >= MOST_WAITING:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def _is_between_messages(self) -> bool:
+        return self.conn.state is State.OPEN and not self.frames and not self.conn.reader.buffer
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"]["bullpen.transport"] = self.transport  # type: ignore[assignment]
+
+
+def short_text(data: bytes) -> str | None:
+    """The text of exactly one frame: whole, final, masked, shorter than 126 bytes and UTF-8."""
+    if len(data) < MASKED_AT or data[0] != TEXT_FRAME or len(data) != MASKED_AT + data[1] - 0x80:
+        return None
+    try:
+        return apply_mask(data[MASKED_AT:], data[2:MASKED_AT]).decode()
+    except UnicodeDecodeError:
+        return None
 
 
 class Uvicorn(uvicorn.Server):

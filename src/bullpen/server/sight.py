@@ -62,13 +62,14 @@ def remembered_shown(places: Mapping[str, int], view: View[Any]) -> Json:
 
 
 class Telling:
-    """The sentences and labels of one table in one language; each is made once."""
+    """The steps and labels of one table in one language; each is made once."""
 
     def __init__(self, game: Game[Any], voice: Voice, names: Sequence[str]) -> None:
         self.game, self.voice, self.names = game, voice, names
         self._labels: dict[int, Json] = {}
-        self._sentences: dict[tuple[int, Seat | None], str] = {}
+        self._steps: dict[tuple[int, Seat | None], Json] = {}
         self._told: Sequence[Happened] = ()
+        self._touched: list[set[Seat | str | None]] = []  # by step: whom it is told in other words
 
     def offers(self, actions: Sequence[int]) -> list[Json]:
         return [self._labels.get(action) or self._label(action) for action in actions]
@@ -81,7 +82,8 @@ class Telling:
 
     def steps(self, told: Sequence[Happened], seat: Seat | None, options: Options) -> list[Json]:
         if told is not self._told:
-            self._told, self._sentences = told, {}
+            self._told, self._steps = told, {}
+            self._touched = [touched(one) for one in told]
         return [self._step(at, one, seat, options) for at, one in enumerate(told)]
 
     def _step(self, at: int, one: Happened, seat: Seat | None, options: Options) -> Json:
@@ -89,18 +91,22 @@ class Telling:
         if event["event"] == "deal":
             return {"event": event, "text": self.voice.say("server.deal"), "moves": []}
         seen = self.game.seen_by(event, seat, options)
-        # A sentence is the same for all whom the event does not touch and who see it alike.
-        mine = seen is not event or event["event"] == "reveal"
-        mine = mine or event.get("seat") == seat or event.get("from") == seat
+        # A step is the same for all whom the event does not touch and who see it alike.
+        mine = seen is not event or event["event"] == "reveal" or seat in self._touched[at]
         key = (at, seat if mine else -1)
-        if (text := self._sentences.get(key)) is None:
-            text = self.voice.event(self.game, seen, self.names, seat)
-            self._sentences[key] = text
-        return {
-            "event": seen,
-            "text": text,
-            "moves": [flight.as_json(seat) for flight in one.flights],
-        }
+        if (step := self._steps.get(key)) is None:
+            step = {
+                "event": seen,
+                "text": self.voice.event(self.game, seen, self.names, seat),
+                "moves": [flight.as_json(seat) for flight in one.flights],
+            }
+            self._steps[key] = step
+        return step
+
+
+def touched(one: Happened) -> set[Seat | str | None]:
+    event = one.event
+    return {event.get("seat"), event.get("from"), *(flight.seen_by for flight in one.flights)}
 
 
 def view_message(
@@ -115,7 +121,7 @@ def view_message(
 ) -> Json:
     """The table as this seat sees it; see docs/wire.md."""
     game, options = play.game, play.options
-    view = game.view(play.table, seat)
+    view = play.view(seat)
     places = game.places(view.table)
     waiting = play.waiting
     return {

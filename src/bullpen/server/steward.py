@@ -55,13 +55,14 @@ class Steward:
         """Whatever the table waits for now."""
         if room.play is None:
             return
-        if room.play.is_over:
+        waiting = room.play.waiting
+        if not waiting and room.play.is_over:
             self.let_go(room)
             if room.header.state != FINISHED:
                 self._spawn(self.finish(room))
             return
-        self._set_clocks(room)
-        self._ask_bots(room)
+        self._set_clocks(room, waiting)
+        self._ask_bots(room, waiting)
 
     def _spawn(self, work: object) -> None:
         task = asyncio.ensure_future(work)  # type: ignore[call-overload]
@@ -84,7 +85,7 @@ class Steward:
         now = asyncio.get_running_loop().time()
         return "clock" if seat in room.deadlines.due(now) else None
 
-    def _ask_bots(self, room: Room) -> None:
+    def _ask_bots(self, room: Room, waiting: Sequence[Seat]) -> None:
         play = room.play
         assert play is not None
         asking = self._asking.setdefault(room.id, set())
@@ -92,10 +93,10 @@ class Steward:
             Question(
                 seat,
                 play.numbers[seat],
-                play.game.view(play.table, seat),
+                play.view(seat),
                 self._bot(room.header.seats[seat].level or room.header.stand_in, play.game.ID),
             )
-            for seat in play.waiting
+            for seat in waiting
             if (seat, play.numbers[seat]) not in asking and self.plays(room, seat)
         ]
         if asked:
@@ -132,11 +133,10 @@ class Steward:
 
     # -- Clocks -------------------------------------------------------------------------------
 
-    def _set_clocks(self, room: Room) -> None:
+    def _set_clocks(self, room: Room, waiting: Sequence[Seat]) -> None:
         """A deadline for every person who has to decide, and one timer for the earliest."""
         assert room.play is not None
         now = asyncio.get_running_loop().time()
-        waiting = room.play.waiting
         for seat in room.header.people():
             if seat not in waiting:
                 room.deadlines.stop(seat)

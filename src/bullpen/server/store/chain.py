@@ -21,7 +21,10 @@ COLUMNS = "table_id, seq, seat, decision, kind, payload, time, hash"
 
 def canonical(value: Any) -> str:
     """The same text for the same value, everywhere: sorted keys, no spaces, ASCII."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return ENCODER.encode(value)
+
+
+ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def hashed(*parts: str) -> str:

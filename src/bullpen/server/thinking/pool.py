@@ -29,28 +29,35 @@ class Thinker:
     def __init__(self, command: Sequence[str], megabytes: int) -> None:
         self.command = (*command, str(megabytes))
         self.process: asyncio.subprocess.Process | None = None
+        # Two who read from it at once would take each other's answers.
+        self.in_use = asyncio.Lock()
 
     async def start(self) -> None:
-        pipe = asyncio.subprocess.PIPE
-        self.process = await asyncio.create_subprocess_exec(
-            *self.command, stdin=pipe, stdout=pipe, limit=LONGEST_ANSWER
-        )
-        await self._line(SECONDS_TO_START)
+        async with self.in_use:
+            await self._started()
+
+    async def _started(self) -> None:
+        if self.process is None:
+            pipe = asyncio.subprocess.PIPE
+            self.process = await asyncio.create_subprocess_exec(
+                *self.command, stdin=pipe, stdout=pipe, limit=LONGEST_ANSWER
+            )
+            await self._line(SECONDS_TO_START)
 
     async def ask(self, question: bytes, seconds: float) -> dict[str, Any]:
-        if self.process is None:
-            await self.start()
-        assert self.process is not None
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(LENGTH.pack(len(question)) + question)
-            answer = await self._line(seconds)
-        except (TimeoutError, OSError, ValueError) as error:
-            await self.end()
-            raise NoAnswer(type(error).__name__) from None
-        except asyncio.CancelledError:
-            await self.end()  # its answer must not be taken for the next one's
-            raise
+        async with self.in_use:
+            try:
+                await self._started()
+                assert self.process is not None
+                assert self.process.stdin is not None
+                self.process.stdin.write(LENGTH.pack(len(question)) + question)
+                answer = await self._line(seconds)
+            except (TimeoutError, OSError, ValueError) as error:
+                await self.end()
+                raise NoAnswer(type(error).__name__) from None
+            except BaseException:
+                await self.end()  # its answer must not be taken for the next one's
+                raise
         if "failed" in answer:
             raise NoAnswer(answer["failed"])
         return answer
