@@ -1,6 +1,6 @@
 """`make bench`: how fast the games run, as ratios against what was measured in the same run.
 
-    python -m benchmarks [plain|compiled|thinking] [--seconds S] [--write]
+    python -m benchmarks [plain|compiled|thinking|load] [--seconds S] [--write]
 
 --write adds a dated section to benchmarks/results.md.
 """
@@ -22,7 +22,7 @@ RESULTS = Path(__file__).parent / "results.md"
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "what", nargs="?", choices=("plain", "compiled", "thinking"), help="only this part"
+        "what", nargs="?", choices=("plain", "compiled", "thinking", "load"), help="only this part"
     )
     parser.add_argument("--seconds", type=float, default=2.0, help="for each measurement")
     parser.add_argument("--write", action="store_true", help="add to benchmarks/results.md")
@@ -48,6 +48,10 @@ def report(what: str | None, seconds: float) -> Iterator[str]:
         from benchmarks import thinking
 
         yield from thinking.lines(seconds)
+    if what in (None, "load"):
+        from benchmarks import load
+
+        yield from load.lines(seconds)
 
 
 def processor() -> str:

@@ -26,14 +26,14 @@ from pathlib import Path
 
 import httpx
 
-from benchmarks.load_client import Load, Measured
 from benchmarks.__main__ import RESULTS, processor
+from benchmarks.load_client import Load, Measured
 
 PLOT = Path(__file__).parent.parent / "docs" / "load.svg"
 PROMISE = Load(tables=300, seats=10, rate=300, seconds=20)
 MOST_MS, MOST_MB = 50, 400  # of the promise
 GROWTH = (10, 30, 100, 300, 1000)  # tables, each with ten seats and a move a second
-CAPACITY = (25, 100, 400)  # tables of four, each with the next move as soon as the last was told
+CAPACITY = (25, 100, 400)  # tables of four, as fast as they go
 SETTING_UP_SECONDS = 240  # at most, and for the client's end
 SETTINGS = {
     "BULLPEN_WARM": "no",  # no bot plays here
@@ -87,6 +87,14 @@ def measure(load: Load) -> Measured:
         most = SETTING_UP_SECONDS + load.seconds
         ended = subprocess.run(words, stdout=subprocess.PIPE, timeout=most, check=True)
     return Measured(*json.loads(ended.stdout))
+
+
+def lines(seconds: float) -> Iterator[str]:
+    """All parts, for `make bench`."""
+    allow_many_sockets()
+    yield from promise_part(PROMISE._replace(seconds=10 * seconds))
+    yield from growth_part(4 * seconds, draws=False)
+    yield from capacity_part(2 * seconds)
 
 
 # -- Telling ------------------------------------------------------------------------------------
@@ -150,11 +158,20 @@ def growth_part(seconds: float, *, draws: bool) -> Iterator[str]:
 
 def capacity_part(seconds: float) -> Iterator[str]:
     yield ""
-    yield "### The server: tables of four, each move as soon as the last was told to all"
-    yield ""
-    yield from heading()
-    for tables in CAPACITY:
-        yield row(measure(Load(tables, 4, 0, seconds)))
+    yield "### The server: tables of four as fast as they go"
+    for how, together in (
+        ("One move at a time at a table, the next as soon as all know the last:", 0),
+        (
+            "All who are asked choose at once, as soon as they are asked; a wait is that of a turn:",
+            1,
+        ),
+    ):
+        yield ""
+        yield how
+        yield ""
+        yield from heading()
+        for tables in CAPACITY:
+            yield row(measure(Load(tables, 4, 0, seconds, together)))
 
 
 def plot(found: Sequence[Measured], to: Path) -> None:

@@ -17,7 +17,6 @@ from random import Random
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
-import httpx
 import orjson
 import psutil
 
@@ -33,6 +32,7 @@ class Load(NamedTuple):
     seats: int
     rate: float  # moves a second at all tables together; 0: each as soon as the last was told
     seconds: float
+    together: int = 0  # 1: all who are asked choose at once, and the turn counts
 
 
 class Measured(NamedTuple):
@@ -70,7 +70,7 @@ class Seat(asyncio.Protocol):
         self.decision: Json | None = None  # that this seat has to make
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)  # uvloop's is no subclass of it
+        self.transport = cast("asyncio.Transport", transport)  # uvloop's is no subclass of it
         self.transport.write(self.request)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -111,12 +111,13 @@ class Seat(asyncio.Protocol):
     def hear(self, message: bytes) -> None:
         kind = message[9:15]  # {"type":"chosen"…
         if kind == b"chosen":
-            self.table.told(self)
+            if not self.table.together:
+                self.table.told()
         elif kind == b'view",':
             self.decision = orjson.loads(message)["decision"]
-            self.table.told(self)
+            self.table.told()
         elif kind == b"accept":
-            self.table.told(self)
+            self.table.told()
         elif kind == b"refuse":
             self.table.refused += 1
         elif kind == b"welcom":
@@ -136,11 +137,17 @@ class Seat(asyncio.Protocol):
 
 
 class Table:
-    """One move at a time, each due at its moment."""
+    """One move at a time, or one turn of all who are asked; each due at its moment."""
 
-    def __init__(self, seed: int, every: float, done: Callable[[float, float], None]) -> None:
-        self.rng, self.every, self.done = Random(seed), every, done
+    def __init__(
+        self, seed: int, every: float, together: int, done: Callable[[int, float, float], None]
+    ) -> None:
+        self.rng, self.every, self.together, self.done = Random(seed), every, together, done
         self.seats: list[Seat] = []
+        self.movers = 0
+        self.uncounted = (
+            0  # moves before the measurement: else all tables would turn their cards at once
+        )
         self.missing = 0  # messages that the present move has not brought yet
         self.due = self.until = 0.0
         self.refused = self.lost = 0
@@ -150,17 +157,27 @@ class Table:
         asyncio.get_running_loop().call_at(first, self.move)
 
     def move(self) -> None:
-        seat = self.rng.choice([seat for seat in self.seats if seat.decision])
-        self.missing = len(self.seats) + 1  # all are told, and the mover that it is stored
-        seat.move(self.rng)
+        asked = [seat for seat in self.seats if seat.decision]
+        movers = asked if self.together else [self.rng.choice(asked)]
+        self.movers = len(movers)
+        self.missing = len(self.seats) + len(
+            movers
+        )  # all are told, and the movers that it is stored
+        for seat in movers:
+            seat.move(self.rng)
 
-    def told(self, _seat: Seat) -> None:
+    def told(self) -> None:
         self.missing -= 1
         if self.missing:
             return
         loop = asyncio.get_running_loop()
+        if self.uncounted:
+            self.uncounted -= 1
+            if self.uncounted:
+                loop.call_soon(self.move)
+            return
         now = loop.time()
-        self.done(self.due, now)
+        self.done(self.movers, self.due, now)
         self.due = self.due + self.every if self.every else now
         if self.due < self.until:
             if self.due > now:
@@ -172,7 +189,28 @@ class Table:
 # -- Making the tables --------------------------------------------------------------------------
 
 
-async def new_table(http: httpx.AsyncClient, seats: int) -> tuple[str, list[str]]:
+class Http:
+    """One connection that is kept; thousands of requests must not cost more than the server's answers."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    async def post(self, path: str, body: Json, token: str = "") -> Any:
+        content = orjson.dumps(body)
+        own = f"Authorization: Bearer {token}\r\n" if token else ""
+        head = (
+            f"POST /api/tables{path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
+        )
+        self.writer.write(f"{head}{own}Content-Length: {len(content)}\r\n\r\n".encode() + content)
+        status, *headers = (await self.reader.readuntil(b"\r\n\r\n")).lower().split(b"\r\n")
+        length = next(int(line[15:]) for line in headers if line.startswith(b"content-length:"))
+        answer = await self.reader.readexactly(length)
+        if status.split()[1][:1] != b"2":
+            raise ConnectionError(answer.decode())
+        return orjson.loads(answer)
+
+
+async def new_table(http: Http, seats: int) -> tuple[str, list[str]]:
     wish = {
         "game": GAME,
         "options": {"rounds": 100_000},
@@ -182,14 +220,12 @@ async def new_table(http: httpx.AsyncClient, seats: int) -> tuple[str, list[str]
         "listed": True,
         "as": "program",
     }
-    made = (await http.post("/api/tables", json=wish)).raise_for_status().json()
+    made = await http.post("", wish)
     table, tokens = made["table"], [made["token"]]
     for number in range(1, seats):
-        wish = {"name": f"P{number}", "as": "program"}
-        joined = await http.post(f"/api/tables/{table}/join", json=wish)
-        tokens.append(joined.raise_for_status().json()["token"])
-    own = {"authorization": f"Bearer {tokens[0]}"}
-    (await http.post(f"/api/tables/{table}/start", headers=own)).raise_for_status()
+        joined = await http.post(f"/{table}/join", {"name": f"P{number}", "as": "program"})
+        tokens.append(joined["token"])
+    await http.post(f"/{table}/start", {}, tokens[0])
     return table, tokens
 
 
@@ -207,14 +243,17 @@ def handshake(host: str, table: str, token: str) -> bytes:
     return "\r\n".join((*lines, "", "")).encode()
 
 
-async def seated(url: str, table: Table, wanted: int, http: httpx.AsyncClient) -> None:
-    name, tokens = await new_table(http, wanted)
-    host = urlsplit(url)
+async def seated(url: str, table: Table, wanted: int) -> None:
+    where = urlsplit(url)
+    host, port = where.hostname or "", where.port or 0
     loop = asyncio.get_running_loop()
+    reader, writer = await asyncio.open_connection(host, port)
+    name, tokens = await new_table(Http(reader, writer), wanted)
+    writer.close()
     for number, token in enumerate(tokens):
-        request = handshake(host.netloc, name, token)
+        request = handshake(where.netloc, name, token)
         seat = Seat(table, number, request)
-        await loop.create_connection(lambda seat=seat: seat, host.hostname, host.port)  # type: ignore[misc]
+        await loop.create_connection(lambda seat=seat: seat, host, port)  # type: ignore[misc]
         await asyncio.wait_for(seat.welcomed, WELCOME_SECONDS)
         table.seats.append(seat)
 
@@ -227,22 +266,27 @@ async def run(url: str, server: psutil.Process, load: Load) -> Measured:
     waits: list[float] = []
     ended = 0.0
 
-    def done(due: float, now: float) -> None:
+    def done(moves: int, due: float, now: float) -> None:
         nonlocal ended
-        waits.append(now - due)
+        waits.extend([now - due] * moves)
         ended = now
 
     every = load.tables / load.rate if load.rate else 0.0
-    tables = [Table(seed, every, done) for seed in range(load.tables)]
+    tables = [Table(seed, every, load.together, done) for seed in range(load.tables)]
     at_once = asyncio.Semaphore(AT_ONCE)
 
     async def sit(table: Table) -> None:
         async with at_once:
-            await seated(url, table, load.seats, http)
+            await seated(url, table, load.seats)
 
-    async with httpx.AsyncClient(base_url=url, timeout=60) as http:
-        await asyncio.gather(*(sit(table) for table in tables))
+    await asyncio.gather(*(sit(table) for table in tables))
+    for number, table in enumerate(tables):
+        if (uncounted := number % load.seats) and not load.together:
+            table.uncounted = uncounted
+            table.move()
     await asyncio.sleep(1)  # the last greetings are read
+    while any(table.missing or table.uncounted for table in tables):
+        await asyncio.sleep(0.1)
     begun, before, own = loop.time() + 0.1, cpu_of(server), time.process_time()
     rng = Random(1)
     for table in tables:
@@ -261,7 +305,9 @@ async def run(url: str, server: psutil.Process, load: Load) -> Measured:
         load.rate,
         len(waits),
         max(ended - begun, load.seconds),
-        *(1000 * waits[int(share * (len(waits) - 1))] for share in (0.5, 0.99, 1)),
+        1000 * waits[len(waits) // 2],
+        1000 * waits[int(0.99 * (len(waits) - 1))],
+        1000 * waits[-1],
         sum(table.refused + bool(table.missing) for table in tables),
         used,
         time.process_time() - own,
@@ -278,7 +324,8 @@ def main() -> None:
     import uvloop
 
     url, pid, *numbers = sys.argv[1:]
-    load = Load(int(numbers[0]), int(numbers[1]), float(numbers[2]), float(numbers[3]))
+    tables, seats, rate, seconds, together = numbers
+    load = Load(int(tables), int(seats), float(rate), float(seconds), int(together))
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         measured = runner.run(run(url, psutil.Process(int(pid)), load))
     print(json.dumps(measured))

@@ -53,6 +53,8 @@ def turned_down(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 def as_remembered(cards: Sequence[Card], seen: int) -> tuple[Card, ...]:
     """A hidden hand or pile as a perfect memory knows it: the cards seen before, then the others."""
+    if not seen:
+        return turned_down(cards)
     known = sorted(card for card in cards if seen >> card & 1)
     return (*known, *turned_down(cards[len(known) :]))
 

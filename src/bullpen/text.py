@@ -138,7 +138,6 @@ class Voice:
         self.language, self.sentences = language, sentences
         self._wording = Wording(language, sentences["nouns"], sentences["lists"]["and"])
         self._found: dict[str, Any] = {}  # by dotted key
-        self._moves: dict[tuple[str, str], str] = {}  # those that name nobody, by game and notation
 
     def say(self, key: str, /, **facts: Any) -> str:
         """The sentence with this dotted key, `terminal.your_turn`."""
@@ -194,17 +193,16 @@ class Voice:
 
     def move(self, game: Game[Any], move: str, names: Sequence[str] = ()) -> str:
         """What a move means, in a few words for a menu."""
-        if (known := self._moves.get((game.ID, move))) is not None:
-            return known
         forms = self._at(f"moves.{game.ID}")
         form = move if move in forms else STANDALONE_NUMBER.sub("N", move)
         numbers = [int(number) for number in STANDALONE_NUMBER.findall(move)]
         first, last = (numbers[0], numbers[-1]) if numbers else (0, 0)
-        facts = {"first": first, "last": last, "name": self._name(names, last)}
-        words = self.say(f"moves.{game.ID}.{form}", **facts)
-        if "{name}" not in forms[form]:
-            self._moves[game.ID, move] = words
-        return words
+        return self.say(
+            f"moves.{game.ID}.{form}", first=first, last=last, name=self._name(names, last)
+        )
+
+    def moves_name_people(self, game: Game[Any]) -> bool:
+        return any("{name}" in words for words in self._at(f"moves.{game.ID}").values())
 
     def refusal(self, game: Game[Any], illegal: IllegalMove, names: Sequence[str]) -> str:
         """What was tried, why it is not allowed, and what is allowed instead."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask
+from websockets.frames import apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
 from websockets.protocol import State
 
@@ -27,8 +27,10 @@ from bullpen.server.thinking.pool import WORKER
 log = logging.getLogger("bullpen.serving")
 
 LONGEST_MESSAGE = 4 * 1024  # bytes that a client may send at once
+NOT_TEXT = 1007  # the code of closing for it
 MOST_WAITING = 8  # messages of one client, until no more are read
-TEXT_FRAME, MASKED_AT = 0x81, 6  # the first byte of a whole text; where its words begin
+# Of a frame: the first byte of a whole text, where its words begin, the lengths that mean "see further on".
+TEXT_FRAME, MASKED_AT, LONG = 0x81, 6, 126
 PING_SECONDS = 20.0
 STOP_SECONDS = 5
 
@@ -51,15 +53,35 @@ class Frames(WebSocketsSansIOProtocol):
     def _is_between_messages(self) -> bool:
         return self.conn.state is State.OPEN and not self.frames and not self.conn.reader.buffer
 
+    def send_receive_event_to_app(self) -> None:
+        """The library would log a traceback where a text is no UTF-8."""
+        if self.curr_msg_data_type == "text" and not is_utf8(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(NOT_TEXT)
+            self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"]["bullpen.transport"] = self.transport  # type: ignore[assignment]
 
 
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def short_text(data: bytes) -> str | None:
     """The text of exactly one frame: whole, final, masked, shorter than 126 bytes and UTF-8."""
-    if len(data) < MASKED_AT or data[0] != TEXT_FRAME or len(data) != MASKED_AT + data[1] - 0x80:
+    if len(data) < MASKED_AT or data[0] != TEXT_FRAME:
+        return None
+    length = data[1] - 0x80  # negative where nothing is masked
+    if length >= LONG or len(data) != MASKED_AT + length:
         return None
     try:
         return apply_mask(data[MASKED_AT:], data[2:MASKED_AT]).decode()
@@ -144,8 +166,8 @@ def run(settings: Settings, worker: tuple[str, ...] = WORKER) -> None:
     # default it would wait 5 ms each time while the loop is busy.
     sys.setswitchinterval(0.0005)
     # What is there now stays; and looking through all tables for garbage, of which there is hardly any
-    # in circles, would stop everybody for a tenth of a second each time.
+    # in circles, would stop everybody for a tenth of a second each time: a little, often.
     gc.freeze()
-    gc.set_threshold(50_000, 20, 1000)
+    gc.set_threshold(5_000, 5, 10_000)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(serve(settings, worker))

@@ -61,12 +61,17 @@ def remembered_shown(places: Mapping[str, int], view: View[Any]) -> Json:
 # -- The view ---------------------------------------------------------------------------------
 
 
+# By language and game: what is offered at all its tables alike, unless it names people.
+OFFERS: dict[tuple[str, str], dict[int, Json]] = {}
+
+
 class Telling:
     """The steps and labels of one table in one language; each is made once."""
 
     def __init__(self, game: Game[Any], voice: Voice, names: Sequence[str]) -> None:
         self.game, self.voice, self.names = game, voice, names
-        self._labels: dict[int, Json] = {}
+        shared = OFFERS.setdefault((voice.language, game.ID), {})
+        self._labels = {} if voice.moves_name_people(game) else shared
         self._steps: dict[tuple[int, Seat | None], Json] = {}
         self._told: Sequence[Happened] = ()
         self._touched: list[set[Seat | str | None]] = []  # by step: whom it is told in other words

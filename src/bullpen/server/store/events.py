@@ -55,7 +55,10 @@ def append(
             table,
         )
         connection.announce(table)
-    return [as_event(row) for row in rows]
+    return [
+        Event(table, row[1], new.seat, new.decision, new.kind, new.payload, now, row[7])
+        for new, row in zip(events, rows, strict=True)
+    ]
 
 
 def answer(connection: Connection, row: Row, first_seq: int) -> Event | None:
