@@ -41,6 +41,20 @@ def test_a_short_text_in_one_piece_is_read(text: str) -> None:
         Frame(Opcode.TEXT, PING).serialize(mask=False),
         b"\xc1" + masked(PING)[1:],  # a reserved bit
     ],
+    ids=[  # masks are random, and every test process must find the same names
+        "nothing",
+        "one byte",
+        "longer",
+        "binary",
+        "ping",
+        "not final",
+        "cut short",
+        "the beginning of a long one",
+        "more behind it",
+        "no text",
+        "not masked",
+        "a reserved bit",
+    ],
 )
 def test_everything_else_is_left_to_the_library(data: bytes) -> None:
     assert short_text(data) is None
