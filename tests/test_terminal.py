@@ -578,7 +578,7 @@ def test_the_menu_leads_a_newcomer_into_a_game_and_back(tmp_path: Path) -> None:
     assert "people and bots together" in session.type("?", r"\[4\] $")
     session.type("2", r"\[1\] $")
     session.type("", r"\[medium\] $")
-    session.type("u", r"\[Player\] $")
+    session.type("easy", r"\[Player\] $")
     session.type("Anna")
     assert "Anna (you)" in session.said
     session.type("quit", "letter\\): $")
