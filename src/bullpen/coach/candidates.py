@@ -44,24 +44,3 @@ def compared(
 ) -> list[Candidate]:
     """The same for some of the legal actions only, which then share all the playouts."""
     return judged(game, replace(view, legal=list(actions)), playouts, seed)
-
-
-# -- Compiling --------------------------------------------------------------------------------
-
-
-def is_ready(game: Game[Any]) -> bool:
-    """Whether a judgement comes at once, or after some seconds of compiling."""
-    fast.twin(game.ID)
-    from bullpen.fast import compiling
-
-    return compiling.is_compiled(f"weighing-{game.ID}")
-
-
-def make_ready(game: Game[Any], view: View[Any]) -> None:
-    """Compile, or load what was compiled before."""
-    fast.twin(game.ID)
-    from bullpen.fast import compiling
-
-    with compiling.collection_paused():
-        judged(game, view, SMALLEST_PLAYOUTS, seed=0)
-    compiling.mark_compiled(f"weighing-{game.ID}")

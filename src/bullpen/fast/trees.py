@@ -18,7 +18,6 @@ from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
     drawback,
-    imagine,
     is_over,
     legal,
     rounds_played,
@@ -26,8 +25,8 @@ from bullpen.fast.dispatch import (
     wants_shuffle,
 )
 from bullpen.fast.search import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.weighing import IMAGINED, MOST_SEATS, PLAYED, POSITION, best_looking, lead
-from bullpen.fast.words import ONE, ZERO, U, lowest_bit, seeded
+from bullpen.fast.weighing import IMAGINED, MOST_SEATS, PLAYED, best_looking, imagine_table, lead
+from bullpen.fast.words import ONE, ZERO, U, lowest_bit
 
 BRANCH = np.dtype([("key", np.uint64), ("total", np.float64), ("visits", np.int64)])
 ROOM = 1 << 16  # branches; a power of two
@@ -52,10 +51,7 @@ def grow(
         MOST_SEATS, np.uint64
     )  # by seat: the key of its decisions so far; 0: out of tree
     for table in range(leads.shape[0]):
-        seeded(rng, seed + first + table)
-        states[IMAGINED] = states[POSITION]
-        imagine(states[IMAGINED], viewer, rng)
-        states[IMAGINED].actor = viewer  # in a secret choice the order does not matter
+        imagine_table(states, viewer, seed + first + table, rng)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance

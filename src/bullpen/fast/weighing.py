@@ -36,10 +36,7 @@ def weigh(states, viewer, sign, looks, seed, first, candidates, leads, words):
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
     points = np.zeros(MOST_SEATS, np.int32)
     for table in range(leads.shape[0]):
-        seeded(rng, seed + first + table)
-        states[IMAGINED] = states[POSITION]
-        imagine(states[IMAGINED], viewer, rng)
-        states[IMAGINED].actor = viewer  # in a secret choice the order does not matter
+        imagine_table(states, viewer, seed + first + table, rng)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
@@ -48,6 +45,15 @@ def weigh(states, viewer, sign, looks, seed, first, candidates, leads, words):
             play_round(states[PLAYED], looks, words, deck, rng)
             scores(states[PLAYED], points)
             leads[table, at] = sign * lead(points, viewer, states[PLAYED].seats)
+
+
+@compiled
+def imagine_table(states, viewer, seed, rng):
+    """Another table that this seat cannot tell from the position, with the decision its own."""
+    seeded(rng, seed)
+    states[IMAGINED] = states[POSITION]
+    imagine(states[IMAGINED], viewer, rng)
+    states[IMAGINED].actor = viewer  # in a secret choice the order does not matter
 
 
 @compiled

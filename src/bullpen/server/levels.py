@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from bullpen.bots.levels import LEVELS as BOTS
+
 Level = Literal["easy", "medium", "hard", "expert"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
-AT_ONCE: dict[str, str] = {"easy": "easy", "medium": "medium"}
+AT_ONCE: dict[str, str] = {level: level for level in LEVELS if BOTS[level].effort is None}
 # The stronger ones are compiled when first used: until that is done, `medium` plays for them.
-COMPILED: dict[str, str] = {"hard": "hard", "expert": "expert"}
+COMPILED: dict[str, str] = {level: level for level in LEVELS if level not in AT_ONCE}
 
 
 def bot_of(level: str, *, is_warm: bool) -> str:

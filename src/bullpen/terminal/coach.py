@@ -12,8 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from bullpen.bots import readiness
 from bullpen.coach import wording
-from bullpen.coach.candidates import is_ready, make_ready
 from bullpen.coach.hint import USUAL_PLAYOUTS, Hint, deciding_seat, hint
 from bullpen.game import Game, Seat, View
 from bullpen.match import Match
@@ -22,6 +22,7 @@ from bullpen.terminal.records import loaded
 from bullpen.terminal.screen import Screen, blank, rule, write
 
 SHOWN = 12  # candidates
+JUDGE = "montecarlo"  # the bot whose compiled part judges candidates
 
 
 def hint_for_file(
@@ -59,10 +60,10 @@ def thought_of(screen: Screen, game: Game[Any], view: View[Any], playouts: int, 
 def waiting(screen: Screen, game: Game[Any], view: View[Any]) -> Iterator[None]:
     """A sign of life on the error output, and a word where compiling makes the first time long."""
     errors = Console(stderr=True, highlight=False, markup=False)
-    if not is_ready(game):
+    if not readiness.is_ready(JUDGE, game):
         errors.print(screen.voice.say("coach.compiling", title=game.TITLE))
     with errors.status(screen.voice.say("coach.thinking")):
-        make_ready(game, view)
+        readiness.make_ready(JUDGE, game, view)
         yield
 
 

@@ -22,6 +22,7 @@ from bullpen.arena.simulation import (
 )
 from bullpen.deck import Deck
 from bullpen.game import Game, Options
+from bullpen.terminal.progress import games_bar
 from bullpen.terminal.screen import Screen, write
 
 BARS, LONGEST_BAR = 16, 40
@@ -58,20 +59,8 @@ class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
     """Games done, rate and time left; nothing where nobody watches."""
 
     def __init__(self, screen: Screen, errors: Console, games: int) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
-
         self.screen = screen
-        self.shown = RichProgress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-            console=errors,
-            disable=not errors.is_terminal,
-            transient=True,
-        )
+        self.shown = games_bar(errors)
         self.task = self.shown.add_task(screen.voice.say("simulate.progress"), total=games, rate="")
 
     def __enter__(self) -> Progress:

@@ -19,6 +19,7 @@ from bullpen.arena.tournament import Tournament, run
 from bullpen.arena.workers import Workers
 from bullpen.cards import Problem
 from bullpen.terminal.complaint import complain
+from bullpen.terminal.progress import games_bar
 from bullpen.terminal.screen import Screen, write
 from bullpen.terminal.simulate import decimal, percent
 from bullpen.terminal.store import games_folder
@@ -101,20 +102,8 @@ class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
     """Games finished, rate and time left; nothing where nobody watches."""
 
     def __init__(self, screen: Screen, errors: Console, wishes: Wishes) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
-
         self.screen, self.first, self.seconds = screen, -1, 0.0
-        self.shown = RichProgress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-            console=errors,
-            disable=not errors.is_terminal,
-            transient=True,
-        )
+        self.shown = games_bar(errors)
         games = len(wishes.plan.seatings) * wishes.deals
         name = screen.voice.say("tournament.progress")
         self.task = self.shown.add_task(name, total=games, rate="")
