@@ -191,7 +191,8 @@ dev)
     install_project
     ;;
 lock)
-    compile requirements-dev.lock pyproject.toml --group dev --extra fast --extra plot --extra ray --extra server
+    compile requirements-dev.lock pyproject.toml --group dev --extra fast --extra plot --extra ray --extra server \
+        --extra envs --extra openspiel --extra train
     compile requirements.lock pyproject.toml --group build --extra fast --extra server --constraint requirements-dev.lock
     compile requirements-uv.lock --group installer
     if grep -n '://' requirements*.lock; then
