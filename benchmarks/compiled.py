@@ -78,18 +78,18 @@ def single_rate(game_id: str, seconds: float) -> float:
 
 
 def batch_rate(game_id: str, seconds: float, jobs: int, n: int = 4096) -> float:
-    """Decisions a second through the batch, masks filled after every step; the best of four."""
+    """Decisions a second through the batch, masks filled after every step; the best of twenty."""
     games = fast.batch(game_id, SEATS, n, seed=1, jobs=jobs)
     games.step(games.sample())
-    return max(stepping_rate(games, seconds / 4) for _ in range(4))
+    return max(stepping_rate(games, seconds / 20) for _ in range(20))
 
 
 def stepping_rate(games: fast.batches.Batch, seconds: float) -> float:
     steps, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
-        for _ in range(50):
+        for _ in range(20):
             games.step(games.sample())
-        steps += 50
+        steps += 20
     return games.n * steps / (time.perf_counter() - start)
 
 
@@ -104,25 +104,31 @@ def simulation_rate(game_id: str, games: int, jobs: int) -> tuple[float, float]:
 
 
 def start_seconds(game_id: str, cache: str) -> float:
-    """A new process up to its first compiled game."""
-    # Numba loads `coverage` where it is installed, which is only beside the tests.
+    """From the start of a new process to the end of its first compiled game."""
+    # Numba loads these where they are installed, which is only beside the tests.
     code = f"""
 import sys
-sys.modules["coverage"] = None
+sys.modules.update(coverage=None, scipy=None, yaml=None)
 from bullpen.arena.simulation import prepare
 from bullpen.deck import load_deck
 from bullpen.game import complete_options
 from bullpen.games import GAMES
 game = GAMES[{game_id!r}]
 prepare(game, {SEATS}, complete_options(game, {SEATS}, {{}}), load_deck(game.DECK_FILES))
+print("played", flush=True)
 """
     # As on a user's machine, where Python keeps its bytecode.
     plain_env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-c", code], check=True, env={**plain_env, "BULLPEN_CACHE": cache}
-    )
-    return time.perf_counter() - start
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**plain_env, "BULLPEN_CACHE": cache},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "played\n"
+        return time.perf_counter() - start
 
 
 def starts(game_id: str) -> tuple[float, float]:

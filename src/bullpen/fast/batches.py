@@ -10,8 +10,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from bullpen import fast
 from bullpen.cards import Problem
 from bullpen.deck import load_deck
 from bullpen.fast import search
+from bullpen.fast.crew import Crew, Work
 from bullpen.game import OptionValue, complete_options
 from bullpen.games import game_called
 
@@ -64,8 +64,7 @@ class Batch:
         self._points = np.zeros((n, self.twin.SEATS), np.int32)
         self.scores = self._points[:, :seats]
         self._proposed = np.zeros(n, np.int64)
-        self._jobs = jobs or os.cpu_count() or 1
-        self._threads = ThreadPoolExecutor(self._jobs)
+        self._crew = Crew(jobs or os.cpu_count() or 1, SMALLEST_SHARE)
         self._share(
             lambda first, last: search.start_all(
                 self.states,
@@ -108,14 +107,8 @@ class Batch:
         """A random legal action for every game; the same ones until the next step."""
         return self._proposed.copy()
 
-    def _share(self, work: Callable[[int, int], None]) -> None:
-        """The games in equal parts, one a thread; compiled code lets the threads run side by side."""
-        parts = max(1, min(self._jobs, self.n // SMALLEST_SHARE))
-        bounds = [self.n * part // parts for part in range(parts + 1)]
-        others = [self._threads.submit(work, *bounds[at : at + 2]) for at in range(1, parts)]
-        work(*bounds[:2])
-        for other in others:
-            other.result()
+    def _share(self, work: Work) -> None:
+        self._crew.share(work, self.n)
 
 
 def _streams(seed: int, n: int) -> NDArray[np.uint64]:
