@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bullpen import fast
@@ -13,6 +14,7 @@ from bullpen.bots import BOTS, Bot, bot_called
 from bullpen.bots.effort import Milliseconds, Playouts, read_effort
 from bullpen.bots.judging import judge
 from bullpen.bots.levels import LEVELS
+from bullpen.fast import search, weighing
 from bullpen.game import BadOption, Game
 from bullpen.games import (
     GAMES,
@@ -296,6 +298,42 @@ def test_in_a_secret_choice_a_twin_lets_any_seat_go_first(name: str) -> None:
             compare(game, twin, then, states)
         seat = match.waiting_for[number % len(match.waiting_for)]
         match.act(seat, match.view(seat).legal[0])
+
+
+@pytest.mark.parametrize("variant", ["standard", "colour", "positive"])
+def test_a_playout_of_baron_oxx_goes_four_turns_and_counts_the_bulls_taken_by_then(
+    variant: str,
+) -> None:
+    twin, seats = fast.twin("baron-oxx"), range(4)
+    start = new("baron-oxx", len(seats), seed=3, options={"variant": variant}).table
+    states = twin.to_record(start)
+    weighing.play_round(
+        states[0],
+        1,
+        np.zeros(2, np.uint64),
+        np.zeros(search.LONGEST_DECK, np.int16),
+        np.ones(1, np.uint64),
+    )
+    then = twin.from_record(states, start.options, start.deck)
+    hands = [len(then.lying[baron_oxx.HAND + seat]) for seat in seats]
+    bulls = [
+        baron_oxx.bulls_on(then.deck, then.lying[baron_oxx.BULL_PILE + seat]) for seat in seats
+    ]
+    held = [
+        baron_oxx.bulls_on(
+            then.deck, then.lying[baron_oxx.HAND + seat] + then.lying[baron_oxx.DRAW + seat]
+        )
+        for seat in seats
+    ]
+    points = np.zeros(twin.SEATS, np.int32)
+    twin.standing(states[0], points)
+    assert hands == [4] * 4  # the second hand, of which nobody has laid a card
+    assert sum(bulls) > 0
+    assert list(points[:4]) == (
+        [own - left for own, left in zip(bulls, held, strict=True)]
+        if variant == "positive"
+        else bulls
+    )
 
 
 # -- Strength ---------------------------------------------------------------------------------

@@ -15,9 +15,7 @@ from bullpen.game import Action, Game, View
 
 class Judgement(NamedTuple):
     action: Action
-    lead: (
-        float  # expected over the mean of the others when the round ends, in points; more is better
-    )
+    lead: float  # expected over the mean of the others where the playouts end, in points
     error: float  # its standard error
     behind: float  # how much less than the best candidate's, on the same imagined tables
     behind_error: float

@@ -17,7 +17,7 @@ class Candidate:
     """A move that could be made, and what it is worth."""
 
     move: str
-    lead: float  # expected over the mean of the others when the round ends; more is better
+    lead: float  # expected over the mean of the others where the playouts end; more is better
     error: float  # its standard error
     behind: float  # how much less than the best candidate's
     behind_error: float

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bullpen import fast
 from bullpen.coach.accounts import Account
 from bullpen.coach.candidates import Candidate
 from bullpen.coach.hint import Hint
@@ -27,8 +28,14 @@ def signed(voice: Voice, number: float) -> str:
     return ("+" if rounded > 0 else "") + decimal(voice, rounded + 0.0)
 
 
+def when(voice: Voice, game: Game[Any]) -> str:
+    """When the expected result is counted: at the end of the round, of a game without rounds, or after as
+    many turns as a playout has."""
+    turns = getattr(fast.twin(game.ID), "FORESIGHT", None)
+    return voice.say(f"coach.when.{'turns' if turns else span(game)}", turns=turns)
+
+
 def span(game: Game[Any]) -> str:
-    """When the expected result is counted: at the end of the round, or of a game without rounds."""
     has_rounds = any(option.name in ("rounds", "games") for option in game.OPTIONS)
     return "round" if has_rounds else "game"
 
@@ -50,7 +57,7 @@ def advice(voice: Voice, game: Game[Any], hint: Hint) -> list[str]:
     facts = {
         "lead": lead(voice, best.lead),
         "error": decimal(voice, best.error),
-        "when": voice.say(f"coach.when.{span(game)}"),
+        "when": when(voice, game),
     }
     if not hint.as_good:
         found = [voice.say("coach.hint.clear", move=best.move, **facts)]

@@ -39,6 +39,14 @@ def rounds_played(state):
     """How many rounds have ended; none in a game that has no rounds."""
 
 
+def is_far_enough(state):
+    """Whether a playout may stop here because what follows tells little; never, in most games."""
+
+
+def standing(state, out):
+    """The points by seat where a playout stops: those counted so far, and what is in sight."""
+
+
 def legal(state, words):
     """The legal actions of `state.actor`, as a set of words."""
 
@@ -96,6 +104,20 @@ def _rounds_played(state):
     if "rounds_played" in state.fields:
         return lambda state: state.rounds_played
     return lambda state: 0  # noqa: ARG005
+
+
+@overload(is_far_enough)
+def _is_far_enough(state):
+    twin = getattr(TWINS[state], "is_far_enough", None)
+    if twin is None:
+        return lambda state: False  # noqa: ARG005
+    return lambda state: twin(state)
+
+
+@overload(standing)
+def _standing(state, out):
+    twin = getattr(TWINS[state], "standing", TWINS[state].scores)
+    return lambda state, out: twin(state, out)
 
 
 @overload(legal)

@@ -18,14 +18,21 @@ from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
     drawback,
-    is_over,
     legal,
     rounds_played,
-    scores,
+    standing,
     wants_shuffle,
 )
 from bullpen.fast.search import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.weighing import IMAGINED, MOST_SEATS, PLAYED, best_looking, imagine_table, lead
+from bullpen.fast.weighing import (
+    IMAGINED,
+    MOST_SEATS,
+    PLAYED,
+    best_looking,
+    ends,
+    imagine_table,
+    lead,
+)
 from bullpen.fast.words import ONE, ZERO, U, lowest_bit
 
 BRANCH = np.dtype([("key", np.uint64), ("total", np.float64), ("visits", np.int64)])
@@ -65,7 +72,7 @@ def grow(
                 state, looks, words, deck, rng, branches, DARING * deviation(spread), choices,
                 path, path_seat, known,
             )  # fmt: skip
-            scores(state, points)
+            standing(state, points)
             for turn in range(length):
                 branches[path[turn]].visits += 1
                 branches[path[turn]].total += sign * lead(points, path_seat[turn], state.seats)
@@ -78,10 +85,10 @@ def grow(
 
 @compiled
 def play_in_trees(state, looks, words, deck, rng, branches, step, choices, path, path_seat, known):
-    """Up to the end of the round; the branches that were taken are noted in `path`.  A seat leaves its
+    """As far as `weighing.play_round`; the branches that were taken are noted in `path`.  A seat leaves its
     tree with the first branch that is new, and goes on by habit."""
     length, played = 0, rounds_played(state)
-    while not is_over(state) and rounds_played(state) == played:
+    while not ends(state, played):
         seat = np.int64(state.actor)
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)

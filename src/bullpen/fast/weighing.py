@@ -1,7 +1,8 @@
 """Weighing the candidates of a decision: the same imagined tables for all of them, played on quickly.
 
-A result is the seat's lead over the mean of the others when the round ends, in points, so that more is
-better in every game: what counts is to do better than the others, not to take few heads.
+A result is the seat's lead in points over the mean of the others when the playout ends, so that more is
+better in every game: what counts is to do better than the others, not to take few heads.  A playout goes
+to the end of the round, except where a twin says that less is `is_far_enough`.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from bullpen.fast.dispatch import (
     apply,
     drawback,
     imagine,
+    is_far_enough,
     is_over,
     legal,
     random_legal,
     rounds_played,
-    scores,
+    standing,
     wants_shuffle,
 )
 from bullpen.fast.habits import ALL
@@ -43,7 +45,7 @@ def weigh(states, viewer, sign, looks, seed, first, candidates, leads, words):
             states[PLAYED] = states[IMAGINED]
             apply(states[PLAYED], candidates[at])
             play_round(states[PLAYED], looks, words, deck, rng)
-            scores(states[PLAYED], points)
+            standing(states[PLAYED], points)
             leads[table, at] = sign * lead(points, viewer, states[PLAYED].seats)
 
 
@@ -58,13 +60,19 @@ def imagine_table(states, viewer, seed, rng):
 
 @compiled
 def play_round(state, looks, words, deck, rng):
-    """Up to the end of the round, or of a game without rounds."""
+    """Up to the end of the round, of a game without rounds, or as far as it is worth while."""
     played = rounds_played(state)
-    while not is_over(state) and rounds_played(state) == played:
+    while not ends(state, played):
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
         else:
             apply(state, best_looking(state, looks, words, rng))
+
+
+@compiled
+def ends(state, played):
+    """Whether a playout that began with so many rounds played ends here."""
+    return is_over(state) or rounds_played(state) != played or is_far_enough(state)
 
 
 @compiled
