@@ -48,21 +48,35 @@ endif
 
 # -- Playing ------------------------------------------------------------------------------------
 
-## play: set up what is needed and start the game in this terminal
+## play: set up what is needed and open the table in the browser; phones can join
 .PHONY: play
 play: .venv/.play
+	@$(BIN)/python scripts/web.py build
+	@$(BIN)/bullpen serve --home $(ARGS)
+
+## terminal: set up what is needed and start the game in this terminal
+.PHONY: terminal play-terminal
+terminal play-terminal: .venv/.play
 	@$(BIN)/bullpen $(ARGS)
+
+## web: build the pages for the browser, where they have changed
+.PHONY: web
+web: .venv/.play
+	@$(BIN)/python scripts/web.py build
 
 # -- Working on it ------------------------------------------------------------------------------
 
 ## install: set up .venv with the game and every tool below
 .PHONY: install
 install: .venv/.dev
+	@$(BIN)/python scripts/web.py build
 	@echo "Ready: $(BIN)/bullpen, $(BIN)/pytest, $(BIN)/ruff, $(BIN)/mypy"
 
 ## test: set up what is needed and run all tests
 .PHONY: test
 test: .venv/.dev
+	@$(BIN)/python scripts/web.py build
+	@$(BIN)/python scripts/web.py test
 	@$(PYTEST) $(TESTS) $(ARGS)
 
 ## check: formatting, lint, types, order of imports
@@ -76,6 +90,13 @@ check: .venv/.dev
 	@$(BIN)/mypy
 	$(call heading,Order of imports: lint-imports)
 	@$(BIN)/lint-imports --no-logo
+	$(call heading,The table in the browser: svelte-check)
+	@$(BIN)/python scripts/web.py check
+
+## wire: write the messages of a table's socket anew as types for the browser
+.PHONY: wire
+wire: .venv/.dev
+	@$(BIN)/python scripts/wire_types.py
 
 ## format: format the code and put right what lint can put right by itself
 .PHONY: format
@@ -116,5 +137,5 @@ lock:
 ## clean: remove everything that make made
 .PHONY: clean
 clean:
-	@rm -rf .venv .tools .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist
+	@rm -rf .venv .tools .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist web/node_modules src/bullpen/server/web
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

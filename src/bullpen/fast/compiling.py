@@ -34,7 +34,16 @@ with collection_paused():
     import numba
 
 PACKAGE = Path(__file__).parent.parent
-SOURCES = ("cards.py", "deck.py", "game.py", "games/*.py", "fast/*.py", "fast/habits/*.py")
+SOURCES = (
+    "cards.py",
+    "deck.py",
+    "game.py",
+    "games/*.py",
+    "fast/*.py",
+    "fast/habits/*.py",
+    "envs/layouts.py",
+    "envs/compiled/*.py",
+)
 
 
 def cache_folder() -> Path:

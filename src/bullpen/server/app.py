@@ -37,7 +37,7 @@ log = logging.getLogger("bullpen.app")
 
 SWEEP_SECONDS = 1.0
 WARM_SECONDS = 600.0
-WEB = Path(__file__).parent.parent / "web"
+WEB = Path(__file__).parent / "web"  # built by scripts/web.py
 
 
 class Server:

@@ -30,13 +30,13 @@ KINDS = {
 
 def add(app: FastAPI, web: Path) -> None:
     """After all other addresses: whatever is none of them may be one of the client's."""
-    files = {str(path.relative_to(web)): path for path in web.rglob("*") if path.suffix in KINDS}
+    files = {path.relative_to(web).as_posix(): path for path in web.rglob("*") if path.suffix in KINDS}
     not_found = app.router.default
 
     async def page(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
             path = scope["path"].lstrip("/")
-            if answer := answer_to(path, files, language_of(scope)):
+            if answer := answer_to(path, files, scope):
                 await answer(scope, receive, send)
                 return
         await not_found(scope, receive, send)
@@ -48,21 +48,29 @@ def add(app: FastAPI, web: Path) -> None:
         return Response(STYLE, media_type="text/css")
 
 
-def answer_to(path: str, files: dict[str, Path], language: str) -> Response | None:
+def answer_to(path: str, files: dict[str, Path], scope: Scope) -> Response | None:
     """A file of the client; other addresses without a dot are for the client itself to read."""
     if path in files:
-        return file_of(files[path], path)
+        return file_of(files[path], path, scope)
     if path.startswith("api/") or "." in path.rpartition("/")[2]:
         return None
     if "index.html" in files:
-        return file_of(files["index.html"], "index.html")
-    return HTMLResponse(plain_page(voice(language)))
+        return file_of(files["index.html"], "index.html", scope)
+    return HTMLResponse(plain_page(voice(language_of(scope))))
 
 
-def file_of(path: Path, name: str) -> Response:
+def file_of(path: Path, name: str, scope: Scope) -> Response:
+    """As it is, or packed where it was packed when it was built and the browser can unpack it."""
     # Files with a hash in their name never change; the page that names them must be asked for anew.
     forever = "public, max-age=31536000, immutable" if name.startswith("assets/") else "no-cache"
-    return FileResponse(path, media_type=KINDS[path.suffix], headers={"cache-control": forever})
+    headers, kind = {"cache-control": forever}, KINDS[path.suffix]
+    packed = path.with_name(path.name + ".gz")
+    if packed.is_file():
+        headers["vary"] = "accept-encoding"
+        if b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b""):
+            headers["content-encoding"] = "gzip"
+            return FileResponse(packed, media_type=kind, headers=headers)
+    return FileResponse(path, media_type=kind, headers=headers)
 
 
 def plain_page(speaker: Voice) -> str:

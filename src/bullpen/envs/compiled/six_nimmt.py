@@ -1,0 +1,61 @@
+"""Observations of 6 nimmt!, compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bullpen.envs.compiled.writing import clockwise, limited, write_cards
+from bullpen.fast.compiling import compiled
+from bullpen.fast.six_nimmt import CARDS, ROWS
+from bullpen.fast.words import ONE, ZERO, count_bits, lowest_bit
+from bullpen.games.six_nimmt import LAYING, OVER
+
+BOX = 1
+FIRST = BOX + ROWS + 1  # of the codes by seat: hand, laid, taken
+
+
+@compiled
+def observe(state, viewer, perfect, out):
+    seats, phase = np.int64(state.seats), np.int64(state.phase)
+    out[:CARDS] = 0
+    out[np.int64(state.in_play) : CARDS] = BOX  # SN-9: a tactical deck has all its cards in play
+    for row in range(1, ROWS + 1):
+        write_cards(state.row[row, 0], state.row[row, 1], BOX + row, out)
+    at = CARDS + 2
+    for seat in range(seats):
+        far = clockwise(seat, viewer, seats)
+        low, high = state.hand[seat, 0], state.hand[seat, 1]
+        out[at + far] = limited(state.points[seat])
+        out[at + seats + far] = count_bits(low) + count_bits(high)
+        if seat == viewer or phase == OVER:
+            write_cards(low, high, FIRST + far, out)
+        low, high = state.taken[seat, 0], state.taken[seat, 1]
+        out[at + 2 * seats + far] = count_bits(low) + count_bits(high)
+        if perfect or phase == OVER:
+            write_cards(low, high, FIRST + 2 * seats + far, out)
+    write_laid(state, viewer, out)
+    out[CARDS] = phase
+    out[CARDS + 1] = clockwise(state.actor, viewer, seats)
+    if phase == LAYING:
+        out[CARDS + 1] = seats
+    elif phase == OVER:
+        out[CARDS + 1] = seats + 1
+    out[at + 3 * seats] = limited(state.rounds_played)
+
+
+@compiled
+def write_laid(state, viewer, out):
+    """Face up, or face down: then only one's own is seen, and all count as in the hand."""
+    seats = np.int64(state.seats)
+    is_secret = state.phase == LAYING
+    for half in range(2):
+        word = state.laid[half]
+        while word != ZERO:
+            card = (half << 6) + lowest_bit(word)
+            seat = np.int64(state.owner[card])
+            far = clockwise(seat, viewer, seats)
+            if is_secret:
+                out[CARDS + 2 + seats + far] += 1
+            if seat == viewer or not is_secret:
+                out[card - 1] = FIRST + seats + far
+            word &= word - ONE

@@ -1,0 +1,25 @@
+"""The six games in OpenSpiel: importing this registers them.
+
+>>> import bullpen.envs.spiel
+>>> import pyspiel
+>>> game = pyspiel.load_game("bullpen_x_nimmt(players=4,rounds=1)")
+>>> game.num_players(), game.get_type().long_name
+(4, 'X nimmt!')
+
+Needs the extra `openspiel`.  What the games are like there stands in docs/openspiel.md.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from bullpen.cards import Problem
+
+if find_spec("pyspiel") is None:
+    raise Problem("openspiel_missing")
+
+from bullpen.envs.spiel.registered import SpielGame, register_all, spiel_name, state_from_view
+
+register_all()
+
+__all__ = ["SpielGame", "spiel_name", "state_from_view"]

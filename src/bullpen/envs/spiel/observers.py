@@ -1,0 +1,76 @@
+"""What OpenSpiel's agents are told: strings and tensors made from views.
+
+An observation is what lies open now; an information state is all that a perfect memory knows, and who
+played which card of this round when.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+from numpy.typing import NDArray
+
+from bullpen.envs.layouts import layout_of
+from bullpen.envs.observing import Memory, observe
+from bullpen.envs.spiel.positions import Position
+from bullpen.envs.spiel.settings import Setting
+from bullpen.game import Seat
+
+Floats = NDArray[np.float32]
+PRIVATE = pyspiel.PrivateInfoType
+
+
+class Observer:
+    """An observer as `open_spiel.python.observation` describes it."""
+
+    def __init__(self, setting: Setting, wished: Any = None) -> None:
+        wished = wished or pyspiel.IIGObservationType(perfect_recall=False)
+        if wished.private_info == PRIVATE.ALL_PLAYERS:
+            raise pyspiel.SpielError("no observer sees what all players hide from each other")
+        self.is_public = wished.public_info
+        self.is_private = wished.private_info == PRIVATE.SINGLE_PLAYER
+        self.remembers = wished.perfect_recall
+        self.layout = layout_of(setting.rules, setting.seats, setting.options)
+        self.seats = setting.seats
+        self.dict: dict[str, Floats] = {}
+        self.tensor: Floats | None = None
+        if self.is_public and self.is_private:
+            self.make_tensor()
+
+    def make_tensor(self) -> None:
+        """One array, with names for its parts."""
+        cards, seen = self.layout.cards, self.layout.planes_length
+        self.tensor = np.zeros(seen + cards * (self.seats + 1) * self.remembers, np.float32)
+        self.dict["seen"] = self.tensor[:seen]
+        if self.remembers:
+            played, self.dict["when"] = np.split(self.tensor[seen:], [cards * self.seats])
+            self.dict["played"] = played.reshape(cards, self.seats)
+
+    def set_from(self, state: Any, player: Seat) -> None:
+        if self.tensor is None:
+            return
+        position: Position = state.position
+        memory: Memory = "perfect" if self.remembers else "shown"
+        seen = observe(position.setting.rules, position.view(player), memory)
+        self.dict["seen"][:] = self.layout.planes(seen)
+        if self.remembers:
+            self.tell_plays(position, player)
+
+    def tell_plays(self, position: Position, player: Seat) -> None:
+        """By card: who laid it last in this round, counted from the player, and as which play."""
+        played, when = self.dict["played"], self.dict["when"]
+        played[:], when[:] = 0, 0
+        for number, (seat, card) in enumerate(position.plays, start=1):
+            played[card - 1] = 0
+            played[card - 1, (seat - player) % self.seats] = 1
+            when[card - 1] = number / self.layout.cards
+
+    def string_from(self, state: Any, player: Seat) -> str:
+        position: Position = state.position
+        if not self.is_private:
+            return position.shown_to(None) if self.is_public else ""
+        if not self.is_public:
+            return position.held_by(player)
+        return position.known_to(player) if self.remembers else position.shown_to(player)

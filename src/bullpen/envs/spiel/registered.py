@@ -1,0 +1,189 @@
+"""The classes that OpenSpiel knows: the game, its states, its observers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pyspiel
+
+from bullpen.cards import Problem
+from bullpen.envs.layouts import layout_of
+from bullpen.envs.spiel.bounds import BOUNDS, Bounds
+from bullpen.envs.spiel.observers import Observer
+from bullpen.envs.spiel.positions import CHANCE, TERMINAL, Position
+from bullpen.envs.spiel.settings import Parameters, Setting, setting_from, specification
+from bullpen.game import Action, Game, Seat, View, card_name
+from bullpen.games import game_called
+
+SEED_BITS = 53
+
+
+def spiel_name(game: str) -> str:
+    """`x-nimmt` is `bullpen_x_nimmt` there."""
+    return f"bullpen_{game_called(game).ID.replace('-', '_')}"
+
+
+def game_type(setting: Setting) -> Any:
+    game, kinds = setting.rules, pyspiel.GameType
+    is_zero_sum = setting.utility != "points"
+    return kinds(
+        short_name=spiel_name(game.ID),
+        long_name=game.TITLE,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.SAMPLED_STOCHASTIC
+        if setting.is_sampled
+        else kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if is_zero_sum else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=game.SEATS[-1],
+        min_num_players=game.SEATS[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=specification(game),
+    )
+
+
+def game_info(setting: Setting, bounds: Bounds) -> Any:
+    least, most = utility_bounds(setting, bounds)
+    return pyspiel.GameInfo(
+        num_distinct_actions=max(setting.rules.NOTATION) + 1,
+        max_chance_outcomes=1 if setting.is_sampled else highest_card(setting) + 1,
+        num_players=setting.seats,
+        min_utility=least,
+        max_utility=most,
+        utility_sum=None if setting.utility == "points" else 0.0,
+        max_game_length=bounds.decisions,
+    )
+
+
+def highest_card(setting: Setting) -> int:
+    return layout_of(setting.rules, setting.seats, setting.options).cards
+
+
+def fresh_table(setting: Setting) -> Any:
+    return setting.rules.set_up(setting.seats, setting.options, setting.deck)
+
+
+def utility_bounds(setting: Setting, bounds: Bounds) -> tuple[float, float]:
+    if setting.utility == "win":
+        return -1 / setting.seats, 1 - 1 / setting.seats
+    if setting.utility == "lead":
+        return float(bounds.least - bounds.most), float(bounds.most - bounds.least)
+    if setting.rules.best(setting.options) is min:
+        return float(-bounds.most), float(-bounds.least)
+    return float(bounds.least), float(bounds.most)
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """One of our games, as OpenSpiel loads it."""
+
+    game: str
+
+    def __init__(self, parameters: Parameters | None = None) -> None:
+        self.setting = setting_from(self.game, parameters or {})
+        self.bounds = BOUNDS[self.game](self.setting.seats, self.setting.options, self.setting.deck)
+        info = game_info(self.setting, self.bounds)
+        super().__init__(game_type(self.setting), info, dict(parameters or {}))
+        self.start = Position(self.setting, fresh_table(self.setting))
+
+    def new_initial_state(self) -> SpielState:
+        return SpielState(self, self.start)
+
+    def max_chance_nodes_in_history(self) -> int:
+        if self.setting.is_sampled:
+            return self.bounds.shuffles
+        return self.bounds.shuffles * highest_card(self.setting)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:  # noqa: ARG002
+        wished = iig_obs_type if isinstance(iig_obs_type, pyspiel.IIGObservationType) else None
+        return Observer(self.setting, wished)
+
+
+# A class each: OpenSpiel keeps what makes a game until after Python has ended, which only a class
+# survives.
+
+
+class Hornochsen(SpielGame):
+    game = "hornochsen"
+
+
+class ElevenNimmt(SpielGame):
+    game = "eleven-nimmt"
+
+
+class XNimmt(SpielGame):
+    game = "x-nimmt"
+
+
+class BaronOxx(SpielGame):
+    game = "baron-oxx"
+
+
+class Bullenparty(SpielGame):
+    game = "bullenparty"
+
+
+class SixNimmt(SpielGame):
+    game = "six-nimmt"
+
+
+def register_all() -> None:
+    known = set(pyspiel.registered_names())
+    for kind in (Hornochsen, ElevenNimmt, XNimmt, BaronOxx, Bullenparty, SixNimmt):
+        if spiel_name(kind.game) not in known:
+            pyspiel.register_game(game_type(setting_from(kind.game, {})), kind)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A state is a position; OpenSpiel copies and writes down whatever else were an attribute."""
+
+    def __init__(self, game: SpielGame, position: Position) -> None:
+        super().__init__(game)
+        self.position = position
+
+    def current_player(self) -> Seat:
+        return self.position.player
+
+    def is_terminal(self) -> bool:
+        return self.position.player == TERMINAL
+
+    def _legal_actions(self, player: Seat) -> list[Action]:  # noqa: ARG002
+        return self.position.legal
+
+    def chance_outcomes(self) -> list[tuple[Action, float]]:
+        return self.position.chance_outcomes()
+
+    def _apply_action(self, action: Action) -> None:
+        self.position = self.position.after(action)
+
+    def _action_to_string(self, player: Seat, action: Action) -> str:
+        game: Game[Any] = self.position.setting.rules
+        if player != CHANCE:
+            return game.NOTATION[action]
+        return "shuffle" if self.position.setting.is_sampled else f"deal {card_name(game, action)}"
+
+    def returns(self) -> list[float]:
+        return self.position.returns()
+
+    def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> SpielState:
+        """A state that this player cannot tell from this one.  It has no history: the true one would
+        tell what is hidden."""
+        rng = Random(int(sampler() * 2**SEED_BITS))
+        return SpielState(self.get_game(), self.position.imagined(player, rng))
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+
+def state_from_view(game: SpielGame, view: View[Any], rng: Random) -> SpielState:
+    """A state for an agent of OpenSpiel that plays one of our games as a bot: what the view does not
+    show is imagined, and what happened before is only known as far as it can be seen."""
+    setting = game.setting
+    if view.seat is None or view.table.seats != setting.seats:
+        raise Problem("spiel_view", seats=setting.seats)
+    return SpielState(game, Position(setting, setting.rules.imagine(view, rng)))

@@ -1,0 +1,148 @@
+"""What a game in OpenSpiel is made with: its parameters, checked, and what follows from them.
+
+OpenSpiel's parameters have one type each and no null, so an option that may be null, or whose usual value
+depends on the number of players, takes 0 for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random, SystemRandom
+from typing import Any
+
+from bullpen.cards import Card
+from bullpen.deck import Deck, load_deck
+from bullpen.game import (
+    BadOption,
+    Game,
+    Option,
+    OptionValue,
+    WholeNumber,
+    WholeNumberOrNull,
+    complete_options,
+)
+from bullpen.games import (
+    baron_oxx,
+    bullenparty,
+    game_called,
+    hornochsen,
+    six_nimmt,
+    x_nimmt,
+)
+
+Parameters = Mapping[str, Any]
+
+UTILITIES = ("lead", "win", "points")
+CHANCES = ("explicit", "sampled")
+USUAL = 0  # as the value of an option: whatever is usual there
+ANY_SEED = -1
+
+
+def specification(game: Game[Any]) -> dict[str, Any]:
+    """Every parameter and its usual value, which also tells OpenSpiel its type."""
+    players = game.SEATS[0]
+    options = {option.name: usual_value(option, players) for option in game.OPTIONS}
+    own = {"utility": UTILITIES[0], "chance": CHANCES[0], "seed": ANY_SEED}
+    return {"players": players, **options, **own}
+
+
+def usual_value(option: Option, players: int) -> Any:
+    return USUAL if may_be_usual(option) else option.default(players)
+
+
+def may_be_usual(option: Option) -> bool:
+    """Whether 0 stands for what OpenSpiel cannot say; such an option never has the value 0."""
+    if isinstance(option.kind, WholeNumberOrNull):
+        return True
+    return isinstance(option.kind, WholeNumber) and option.default(2) != option.default(3)
+
+
+def one_of(game: Game[Any], name: str, value: Any, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        known = " | ".join(allowed)
+        raise BadOption("bad_option", game=game.ID, option=name, value=value, allowed=known)
+    return str(value)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A game as it was loaded.  Its states share it: copies of them do not copy it."""
+
+    rules: Game[Any]
+    seats: int
+    options: dict[str, OptionValue]
+    utility: str
+    chance: str
+    seed: int
+    deck: Deck
+    rng: Random = field(compare=False)  # of sampled chance
+
+    def __deepcopy__(self, memo: object) -> Setting:
+        return self
+
+    @property
+    def is_sampled(self) -> bool:
+        return self.chance == "sampled"
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        options = {
+            option.name: USUAL if self.options[option.name] is None else self.options[option.name]
+            for option in self.rules.OPTIONS
+        }
+        own = {"utility": self.utility, "chance": self.chance, "seed": self.seed}
+        return {"players": self.seats, **options, **own}
+
+    def matter(self, table: Any) -> int:
+        """How many cards of the shuffle that the table wants make a difference."""
+        return min(len(self.rules.to_shuffle(table)), cards_dealt(self.rules.ID, table))
+
+    def whole_shuffle(self, table: Any, first: Sequence[Card]) -> list[Card]:
+        """The cards that matter, and the others in any order."""
+        return [*first, *(card for card in self.rules.to_shuffle(table) if card not in first)]
+
+
+def setting_from(game: str, given: Parameters) -> Setting:
+    rules = game_called(game)
+    parameters = {**specification(rules), **given}
+    seats = parameters["players"]
+    options = {
+        option.name: parameters[option.name]
+        for option in rules.OPTIONS
+        if not (may_be_usual(option) and parameters[option.name] == USUAL)
+    }
+    seed = parameters["seed"]
+    return Setting(
+        rules,
+        seats,
+        complete_options(rules, seats, options),
+        one_of(rules, "utility", parameters["utility"], UTILITIES),
+        one_of(rules, "chance", parameters["chance"], CHANCES),
+        seed,
+        load_deck(rules.DECK_FILES),
+        SystemRandom() if seed == ANY_SEED else Random(seed),
+    )
+
+
+# -- What is dealt ----------------------------------------------------------------------------
+
+
+def cards_dealt(game: str, table: Any) -> int:
+    """How many cards of a shuffle lie where their order put them; the others go to the box."""
+    seats = int(table.seats)
+    if game == "hornochsen":
+        hand, rows = hornochsen.DEAL[seats]
+        return hand * seats + rows
+    if game == "x-nimmt":
+        return x_nimmt.HAND_SIZE * seats + len(x_nimmt.ROWS)
+    if game == "six-nimmt":
+        return six_nimmt.HAND_SIZE * seats + len(six_nimmt.ROWS)
+    if game == "baron-oxx":
+        return baron_oxx.CARDS_EACH[seats] * seats + len(baron_oxx.ROWS)
+    if game == "bullenparty" and table.phase == bullenparty.DEALING_ZEROS:
+        return seats
+    return MOST_CARDS  # a draw pile is in order down to its last card
+
+
+MOST_CARDS = 115

@@ -1,0 +1,264 @@
+"""Thousands of games at once as one Gymnasium vector environment, in compiled code.
+
+>>> envs = vector_env("x-nimmt", num_envs=1000, players=4, jobs=1)
+>>> observations, infos = envs.reset(seed=1)
+>>> observations, rewards, terminations, truncations, infos = envs.step(envs.sample())
+>>> observations.shape, infos["action_mask"].shape, infos["rewards"].shape
+((1000, 115), (1000, 204), (1000, 4))
+
+Each game waits for one decision, of the seat `infos["actor"][i]`, and shows what that seat knows.  With
+`seat=` all decisions are of that one seat, and the others play at random.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from random import SystemRandom
+from typing import Any, Literal
+
+from bullpen.cards import Problem
+from bullpen.envs import missing
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
+
+    from bullpen import fast
+    from bullpen.envs.observing import Memory
+    from bullpen.envs.playing import (
+        PLAYERS,
+        Files,
+        Relative,
+        Reward,
+        Setting,
+        check_choice,
+        setting,
+    )
+    from bullpen.envs.sensing import observation_box
+    from bullpen.fast import search
+    from bullpen.fast.crew import Crew
+except ModuleNotFoundError as error:
+    raise missing(error, "envs") from None
+
+from bullpen.game import BadOption, OptionValue, Seat
+
+Shown = Literal["full", "masks"]
+Arrays = Literal["fresh", "reused"]
+
+SMALLEST_SHARE = 256  # games a thread; with less, waking it costs more than it brings
+
+
+def vector_env(
+    game: str,
+    num_envs: int = 1,
+    players: int = PLAYERS,
+    *,
+    options: Mapping[str, OptionValue] | None = None,
+    seat: Seat | None = None,
+    shown: Shown = "full",
+    memory: Memory = "perfect",
+    reward: Reward = "final",
+    relative: Relative = "none",
+    arrays: Arrays = "fresh",
+    deck_files: Files = (),
+    jobs: int | None = None,
+    **named_options: OptionValue,
+) -> Tables:
+    """So many games; `shown="masks"` leaves the observations out, and is quicker."""
+    check_choice("shown", shown)
+    check_choice("arrays", arrays)
+    wished = setting(
+        game,
+        players,
+        options,
+        named_options,
+        memory=memory,
+        reward=reward,
+        relative=relative,
+        deck_files=deck_files,
+    )
+    if type(num_envs) is not int or num_envs < 1:
+        raise Problem("batch_size", n=num_envs)
+    if seat is not None and (type(seat) is not int or not 0 <= seat < players):
+        raise BadOption("no_such_seat", seat=seat, last=players - 1)
+    return Tables(wished, num_envs, seat, shown, arrays, jobs or os.cpu_count() or 1)
+
+
+class Tables(VectorEnv[Any, Any, Any]):
+    """A game that ends starts again in the same step (`AutoresetMode.SAME_STEP`): the observation is of
+    the new game, and `infos["final_obs"]` has the last one of the old."""
+
+    def __init__(
+        self,
+        wished: Setting,
+        num_envs: int,
+        seat: Seat | None,
+        shown: Shown,
+        arrays: Arrays,
+        jobs: int,
+    ) -> None:
+        from bullpen.envs.compiled import stepping
+
+        self.wished, self.num_envs, self.shown, self.arrays = wished, num_envs, shown, arrays
+        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
+        form, n = wished.layout, num_envs
+        self.single_action_space = spaces.Discrete(form.actions)
+        self.single_observation_space = (
+            observation_box(form, "places")
+            if shown == "full"
+            else spaces.Box(0, 1, (form.actions,), np.int8)
+        )
+        self.action_space = batch_space(self.single_action_space, n)
+        self.observation_space = batch_space(self.single_observation_space, n)
+        self._twin = fast.twin(wished.rules.ID)
+        table = wished.rules.set_up(wished.players, wished.options, wished.deck)
+        self._fresh = self._twin.to_record(table)
+        self.states = np.repeat(self._fresh, n)
+        self._rngs = np.zeros((n, 1), np.uint64)
+        self._is_seeded = False
+        self._is_dealt = False
+        self._seat = stepping.EVERY_SEAT if seat is None else seat
+        self._memory = stepping.NOT_OBSERVED
+        if shown == "full":
+            self._memory = stepping.PERFECT if wished.memory == "perfect" else stepping.SHOWN
+        self._reward = (
+            ("final", "change").index(wished.reward),
+            ("none", "mean", "best").index(wished.relative),
+            wished.sign,
+        )
+        self._legal = np.zeros(
+            (n, -(-form.actions // 64)), np.uint64
+        )  # sets, out of anyone's reach
+        self._proposed = np.zeros(n, np.int64)
+        self._before = np.zeros((n, self._twin.SEATS), np.int32)
+        self._points = np.zeros((n, self._twin.SEATS), np.int32)
+        self._observed = (n if shown == "full" else 0, form.length)
+        self._finals = np.zeros(self._observed, np.int16)
+        self._make_arrays()
+        self._stepping, self._crew = stepping, Crew(jobs, SMALLEST_SHARE)
+
+    # -- Playing --------------------------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """New games everywhere; without a seed, the next ones of the same chance."""
+        if isinstance(seed, list):
+            raise Problem("env_one_seed")
+        if seed is not None or not self._is_seeded:
+            search.seed_all(self._rngs, SystemRandom().getrandbits(62) if seed is None else seed)
+            self._is_seeded = True
+        if self.arrays == "fresh":
+            self._make_arrays()
+        self._crew.share(self._start, self.num_envs)
+        self._is_dealt = True
+        return self._seen(), self._infos()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """One decision in every game; an illegal one anywhere changes nothing."""
+        if not self._is_dealt:
+            raise Problem("env_not_reset")
+        given = np.ascontiguousarray(actions, np.int64)
+        if given.shape != (self.num_envs,):
+            raise Problem("batch_actions", shape=given.shape, n=self.num_envs)
+        at = self._stepping.first_illegal(self._legal, self.wished.layout.actions, given)
+        if at >= 0:
+            move = self.wished.rules.NOTATION.get(int(given[at]), str(given[at]))
+            raise Problem("batch_illegal", at=at, move=move, seat=int(self.actors[at]))
+        if self.arrays == "fresh":
+            self._make_arrays()
+        self._crew.share(lambda first, last: self._advance(given, first, last), self.num_envs)
+        infos = self._infos()
+        infos["rewards"] = self._rewards
+        if self._done.any():
+            self._add_ends(infos)
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._seen(), self._own_rewards, self._done, truncated, infos
+
+    def sample(self) -> NDArray[np.int64]:
+        """A random legal action for every game; the same ones until the next step."""
+        return self._proposed.copy()
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Ones where an action is legal [num_envs, actions]."""
+        return self.masks.copy()
+
+    # -- Inside ---------------------------------------------------------------------------------
+
+    def _make_arrays(self) -> None:
+        """What a step gives away; every entry is written in it."""
+        n, form = self.num_envs, self.wished.layout
+        self.masks = np.empty((n, form.actions), np.int8)
+        self._observations = np.empty(self._observed, np.int16)
+        self._rewards = np.empty((n, form.seats), np.float64)
+        self._own_rewards = np.empty(n, np.float64)
+        self._done = np.empty(n, np.bool_)
+        self.actors = np.zeros(n, np.int8)
+
+    def _start(self, first: int, last: int) -> None:
+        self._stepping.start_all(
+            self.states,
+            self._fresh,
+            self._rngs,
+            self._seat,
+            self._memory,
+            self.actors,
+            self._legal,
+            self.masks,
+            self._proposed,
+            self._before,
+            self._observations,
+            first,
+            last,
+        )
+
+    def _advance(self, actions: NDArray[np.int64], first: int, last: int) -> None:
+        self._stepping.step_all(
+            self.states,
+            self._fresh,
+            self._rngs,
+            self._seat,
+            self._memory,
+            *self._reward,
+            actions,
+            self.actors,
+            self._legal,
+            self.masks,
+            self._proposed,
+            self._before,
+            self._points,
+            self._rewards,
+            self._own_rewards,
+            self._done,
+            self._observations,
+            self._finals,
+            first,
+            last,
+        )
+
+    def _seen(self) -> NDArray[Any]:
+        return self._observations if self.shown == "full" else self.masks
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self.masks, "actor": self.actors}
+
+    def _add_ends(self, infos: dict[str, Any]) -> None:
+        """As Gymnasium tells the ends of games that start again in the same step."""
+        done = self._done.copy()
+        finals = np.full(self.num_envs, None, object)
+        for at in np.flatnonzero(done):
+            finals[at] = (
+                self._finals[at].copy()
+                if self.shown == "full"
+                else np.zeros(self.masks.shape[1], np.int8)
+            )
+        scores = np.where(done[:, None], self._points[:, : self.wished.players], 0)
+        infos["final_obs"], infos["_final_obs"] = finals, done
+        infos["final_info"] = {"scores": scores, "_scores": done}
+        infos["_final_info"] = done

@@ -1,0 +1,46 @@
+"""A real browser at a real server: the fixtures of all tests of the pages."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.e2e.table import BROWSER_FLAGS, Visit
+from tests.server.running import Served, served
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With the built client, and with a store of its own."""
+    with served(tmp_path_factory.mktemp("e2e"), BULLPEN_MESSAGES="1000000") as running:
+        yield running
+        log = running.log.read_text()
+    assert "Traceback" not in log, log
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser that is there, else the one that Playwright has fetched."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=found, headless=True, args=BROWSER_FLAGS
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser, server: Served, tmp_path: Path) -> Iterator[Visit]:
+    """Opens pages as devices of their own; at the end no page may have complained."""
+    made: list[tuple[BrowserContext, Page, list[str]]] = []
+    visit = Visit(chromium, server.url, made)
+    yield visit
+    complaints = [line for _, _, lines in made for line in lines]
+    for context, _, _ in made:
+        context.close()
+    assert not complaints, complaints

@@ -1,0 +1,105 @@
+"""What a person does at a table in the browser."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
+
+BROWSER_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE, SMALL_PHONE, TABLET, DESKTOP = (390, 844), (360, 640), (820, 1180), (1280, 800)
+SHORT = 1500.0  # ms
+MINE = '[aria-disabled="false"]'  # a card of the hand that may be played
+
+
+class Visit:
+    """Opens a page as a device of its own, and keeps what the browser complains about."""
+
+    def __init__(
+        self, browser: Browser, url: str, made: list[tuple[BrowserContext, Page, list[str]]]
+    ) -> None:
+        self.browser, self.url, self.made = browser, url, made
+
+    def __call__(
+        self,
+        path: str = "/",
+        size: tuple[int, int] = PHONE,
+        language: str = "en",
+        speed: str = "instant",
+        **settings: Any,
+    ) -> Page:
+        is_phone = size[0] < 700
+        context = self.browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            locale=language,
+            has_touch=is_phone,
+            device_scale_factor=2 if is_phone else 1,
+        )
+        context.add_init_script(remember({"speed": speed, **settings}))
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on(
+            "console",
+            lambda line: complaints.append(line.text) if line.type in ("error", "warning") else None,
+        )
+        self.made.append((context, page, complaints))
+        page.goto(self.url + path)
+        return page
+
+
+def remember(settings: dict[str, Any]) -> str:
+    """As if this device had chosen its settings before."""
+    told = json.dumps(json.dumps(settings))
+    return f"localStorage.getItem('bullpen.settings') ?? localStorage.setItem('bullpen.settings', {told})"
+
+
+def play_now(page: Page, title: str) -> None:
+    """From the first page to a running game against bots: one click."""
+    page.get_by_role("button", name=f"Play {title} against bots now").click()
+    expect(page.locator("[data-card]").first).to_be_visible()
+
+
+def fits(page: Page) -> bool:
+    """Nothing has to be scrolled to."""
+    found = page.evaluate(
+        "[document.documentElement.scrollHeight <= innerHeight, document.documentElement.scrollWidth <= innerWidth]"
+    )
+    return bool(all(found))
+
+
+def step(page: Page) -> bool:
+    """Make one decision if there is one to make; whether the game goes on."""
+    result = page.get_by_role("dialog").get_by_role("button", name="Once more")
+    go_on = page.get_by_role("button", name="Go on")
+    choose = page.locator("main button:enabled")
+    card = page.locator(f"[data-card]{MINE}")
+    page.wait_for_function(
+        """() => document.querySelector('dialog[open]')
+              || document.querySelector('main button:enabled')
+              || document.querySelector('[data-card][aria-disabled="false"]')"""
+    )
+    if result.is_visible():
+        return False
+    # What was there a moment ago may be gone when it is clicked: then there is a next step.
+    with contextlib.suppress(TimeoutError):
+        if go_on.is_visible():
+            go_on.click(timeout=SHORT)
+        elif choose.count():
+            choose.first.click(timeout=SHORT)
+        elif card.count():
+            card.first.click(timeout=SHORT)
+            page.get_by_role("button", name=re.compile("^Play ")).click(timeout=SHORT)
+    return True

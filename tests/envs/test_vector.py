@@ -1,0 +1,220 @@
+"""Thousands of games at once: what they show, what they bring, and how they end."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import bullpen
+import bullpen.envs.gym
+from bullpen import fast
+from bullpen.envs.observing import action_mask, observe
+from bullpen.envs.vector import Tables, vector_env
+from bullpen.games import GAMES
+from bullpen.text import voice
+
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+def table_of(envs: Tables, at: int) -> Any:
+    twin = fast.twin(envs.wished.rules.ID)
+    return twin.from_record(envs.states[at : at + 1], envs.wished.options, envs.wished.deck)
+
+
+@every_game
+@pytest.mark.parametrize("memory", ["perfect", "shown"])
+def test_each_game_shows_the_view_of_the_one_who_decides(game: str, memory: Any) -> None:
+    rules = GAMES[game]
+    envs = vector_env(game, num_envs=6, players=3, memory=memory, jobs=1)
+    observations, infos = envs.reset(seed=3)
+    for _ in range(40):
+        for at in range(envs.num_envs):
+            table, seat = table_of(envs, at), int(infos["actor"][at])
+            assert seat == rules.waiting_for(table)[0]
+            assert (observations[at] == observe(rules, rules.view(table, seat), memory)).all()
+            mask = action_mask(rules, rules.legal(table, seat))
+            assert (infos["action_mask"][at] == mask).all()
+        assert envs.observation_space.contains(observations)
+        observations, _, _, _, infos = envs.step(envs.sample())
+
+
+@every_game
+@pytest.mark.parametrize("reward", ["final", "change"])
+def test_rewards_of_every_game_add_up_to_its_scores(game: str, reward: Any) -> None:
+    envs = vector_env(game, num_envs=40, players=3, reward=reward, jobs=1)
+    envs.reset(seed=4)
+    total, own, ended = np.zeros((40, 3)), np.zeros(40), 0
+    sign = envs.wished.sign
+    for _ in range(1_500):
+        deciders = envs.actors.copy()
+        _, rewards, terminations, truncations, infos = envs.step(envs.sample())
+        assert not truncations.any()
+        assert (rewards == infos["rewards"][np.arange(40), deciders]).all()
+        total += infos["rewards"]
+        own += rewards
+        if terminations.any():
+            scores = infos["final_info"]["scores"]
+            assert (total[terminations] == sign * scores[terminations]).all()
+            total[terminations] = 0
+            ended += int(terminations.sum())
+        if ended > 40:
+            break
+    assert ended > 40
+    assert own.any()
+
+
+@pytest.mark.parametrize("relative", ["mean", "best"])
+def test_a_reward_can_be_relative_to_the_others(relative: Any) -> None:
+    one = vector_env("x-nimmt", num_envs=50, players=4, jobs=1)
+    two = vector_env("x-nimmt", num_envs=50, players=4, relative=relative, jobs=1)
+    one.reset(seed=5), two.reset(seed=5)
+    ended = 0
+    for _ in range(200):
+        actions = one.sample()
+        plain, compared = one.step(actions)[4]["rewards"], two.step(actions)[4]["rewards"]
+        for seat in range(4):
+            others = np.delete(plain, seat, axis=1)
+            than = others.mean(axis=1) if relative == "mean" else others.max(axis=1)
+            assert compared[:, seat] == pytest.approx(plain[:, seat] - than)
+        ended += int(plain.any(axis=1).sum())
+    assert ended
+
+
+def test_a_game_that_ends_starts_again_in_the_same_step() -> None:
+    envs = vector_env("x-nimmt", num_envs=30, players=2, jobs=1)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    form = envs.wished.layout
+    envs.reset(seed=6)
+    ended = 0
+    while not ended:
+        observations, _, done, _, infos = envs.step(envs.sample())
+        assert ("final_obs" in infos) == done.any()
+        for at in np.flatnonzero(done):
+            ended += 1
+            last = infos["final_obs"][at]
+            assert last[form.at("actor")] == 3  # nobody: it is over
+            points = [last[form.at(f"points {far}")] for far in range(2)]
+            assert sorted(points) == sorted(infos["final_info"]["scores"][at])
+            assert observations[at][form.at("rounds played")] == 0
+            assert envs.single_observation_space.contains(last)
+        if done.any():
+            assert (infos["_final_obs"] == done).all()
+            assert all(infos["final_obs"][at] is None for at in np.flatnonzero(~done))
+
+
+@every_game
+def test_one_seat_can_play_against_random_others(game: str) -> None:
+    envs = vector_env(game, num_envs=12, players=3, seat=2, reward="change", jobs=1)
+    _, infos = envs.reset(seed=7)
+    total, ended = np.zeros(12), 0
+    for _ in range(600):
+        assert (infos["actor"] == 2).all()
+        _, rewards, done, _, infos = envs.step(envs.sample())
+        total += rewards
+        for at in np.flatnonzero(done):
+            assert total[at] == envs.wished.sign * infos["final_info"]["scores"][at, 2]
+            total[at], ended = 0, ended + 1
+        if ended > 5:
+            break
+    assert ended > 5
+
+
+def test_with_masks_alone_a_step_shows_the_masks() -> None:
+    envs = vector_env("baron-oxx", num_envs=5, players=4, shown="masks", jobs=1)
+    observations, infos = envs.reset(seed=8)
+    assert observations.shape == (5, 116)
+    assert observations is infos["action_mask"]
+    assert envs.observation_space.contains(observations)
+    assert (envs.action_masks() == observations).all()
+    assert all(observations[at, action] for at, action in enumerate(envs.sample()))
+
+
+@pytest.mark.parametrize("shown", ["full", "masks"])
+def test_the_same_seed_gives_the_same_games_on_any_number_of_threads(shown: Any) -> None:
+    one, many = (
+        vector_env("six-nimmt", num_envs=1_000, players=4, shown=shown, jobs=jobs)
+        for jobs in (1, 3)
+    )
+    for seed in (9, None):
+        assert (one.reset(seed=seed)[0] == many.reset(seed=seed)[0]).all()
+        for _ in range(60):
+            actions = one.sample()
+            assert (actions == many.sample()).all()
+            for mine, theirs in zip(one.step(actions)[:3], many.step(actions)[:3], strict=True):
+                assert (mine == theirs).all()
+
+
+def test_what_a_step_gave_stays_unless_arrays_are_reused() -> None:
+    for arrays, stays in (("fresh", True), ("reused", False)):
+        envs = vector_env("x-nimmt", num_envs=4, arrays=arrays, jobs=1)  # type: ignore[arg-type]
+        first, infos = envs.reset(seed=1)
+        kept, kept_mask = first.copy(), infos["action_mask"].copy()
+        for _ in range(10):
+            envs.step(envs.sample())
+        assert (first == kept).all() == stays
+        assert (infos["action_mask"] == kept_mask).all() == stays
+
+
+def test_writing_into_a_mask_does_not_make_an_action_legal() -> None:
+    envs = vector_env("x-nimmt", num_envs=4, players=4, jobs=1)
+    _, infos = envs.reset(seed=1)
+    infos["action_mask"][:] = 1
+    actions = envs.sample()
+    actions[2] = 203  # there is no row to take yet
+    with pytest.raises(bullpen.Problem) as refused:
+        envs.step(actions)
+    assert refused.value.facts == {"at": 2, "move": "row 3", "seat": 0}
+
+
+@pytest.mark.parametrize("action", [-1, 204, 10**12, -(2**40)])
+def test_an_illegal_action_anywhere_is_refused_and_changes_nothing(action: int) -> None:
+    envs = vector_env("x-nimmt", num_envs=4, players=4, jobs=1)
+    envs.reset(seed=1)
+    before, actions = envs.states.tobytes(), envs.sample()
+    actions[3] = action
+    with pytest.raises(bullpen.Problem, match="batch illegal"):
+        envs.step(actions)
+    assert envs.states.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("wished", "problem"),
+    [
+        ({"num_envs": 0}, "batch size"),
+        ({"seat": 4}, "no such seat"),
+        ({"shown": "all"}, "env choice"),
+        ({"arrays": "mine"}, "env choice"),
+        ({"players": 5}, "bad seats"),
+        ({"rounds": 0}, "bad option"),
+    ],
+)
+def test_a_wish_that_cannot_be_met_is_refused(wished: dict[str, Any], problem: str) -> None:
+    with pytest.raises(bullpen.Problem, match=problem) as refused:
+        vector_env("x-nimmt", **wished)
+    assert voice("pl").problem(refused.value)
+
+
+def test_steps_need_a_deal_and_one_action_a_game() -> None:
+    envs = vector_env("x-nimmt", num_envs=4, jobs=1)
+    with pytest.raises(bullpen.Problem, match="env not reset"):
+        envs.step([1, 2, 3, 4])
+    with pytest.raises(bullpen.Problem, match="env one seed"):
+        envs.reset(seed=[1, 2, 3, 4])
+    envs.reset(seed=1)
+    with pytest.raises(bullpen.Problem, match="batch actions"):
+        envs.step([1, 2])
+
+
+def test_gymnasium_makes_the_vector_from_the_id() -> None:
+    envs = gymnasium.make_vec("bullpen/XNimmt-v0", num_envs=3, players=2, rounds=1)
+    assert isinstance(envs, Tables)
+    assert envs.reset(seed=1)[0].shape == (3, 109)
+    statistics = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)
+    statistics.reset(seed=1)
+    for _ in range(100):
+        *_, infos = statistics.step(envs.sample())
+        if "episode" in infos:
+            break
+    assert infos["episode"]["l"].max() > 7

@@ -1,0 +1,15 @@
+import { countIn } from '../../lib/cards';
+import { t } from '../../lib/i18n.svelte';
+import { numberAfter, type Kit } from '../kit';
+
+export const bullenparty: Kit = {
+  tray: 'bid',
+  best: 'most',
+  cardOf: (offer) => numberAfter(offer.move, 'bid'),
+  placeOf: () => null,
+  isPlain: (offer) => numberAfter(offer.move, 'bid') === null,
+  stats(table, seat) {
+    const hand = countIn(table.places[`hand ${seat}`]);
+    return [{ icon: 'cards', value: hand, label: t('common.cards_in_hand', { n: hand }), place: `hand ${seat}` }];
+  }
+};

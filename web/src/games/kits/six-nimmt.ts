@@ -1,0 +1,31 @@
+import { cardsIn, countIn, headsOf } from '../../lib/cards';
+import { t } from '../../lib/i18n.svelte';
+import { numberAfter, type Kit } from '../kit';
+import { nearestRow, rowsOf } from '../rows';
+
+const LONGEST = 5; // cards in a row; whoever brings one more takes it
+
+export const sixNimmt: Kit = {
+  tray: 'laid',
+  best: 'fewest',
+  cardOf: (offer) => numberAfter(offer.move, 'play'),
+  placeOf: (offer) => (offer.move.startsWith('row ') ? offer.move : null),
+  isPlain: () => false,
+  prompt: (table) => (table.phase === 'taking' && table.decision ? t('games.take_a_row') : null),
+  preview(table, card) {
+    const rows = rowsOf(table.view!.places);
+    const row = nearestRow(rows, card);
+    if (!row) return { place: null, kind: 'choose', places: rows.map((one) => one.place), text: t('games.too_low', { card }) };
+    const heads = t('common.heads', { n: headsOf(table.pack, row.cards) });
+    if (row.cards.length >= LONGEST) return { place: row.place, kind: 'take', text: t('games.would_take', { row: row.number, heads }) };
+    return { place: row.place, kind: 'add', text: t('games.would_land', { row: row.number }) };
+  },
+  stats(table, seat) {
+    const now = ((table.facts as { heads_taken?: number[] }).heads_taken?.[seat] ?? 0) + (table.shown?.scores[seat] ?? 0);
+    return [
+      { icon: 'pip', value: now, label: t('common.heads', { n: now }), place: `taken ${seat}` },
+      { icon: 'cards', value: countIn(table.places[`hand ${seat}`]), label: t('common.cards_in_hand', { n: countIn(table.places[`hand ${seat}`]) }) }
+    ];
+  },
+  progress: (table) => t('games.round_cards', { round: (table.shown?.rounds.length ?? 0) + 1, n: cardsIn(table.places[`hand ${table.seat ?? 0}`]).length })
+};

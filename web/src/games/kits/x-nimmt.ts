@@ -1,0 +1,38 @@
+import { countIn, headsOf } from '../../lib/cards';
+import { t } from '../../lib/i18n.svelte';
+import { numberAfter, type Kit } from '../kit';
+import { nearestRow, rowsOf } from '../rows';
+
+export const FULL_AT: Record<string, number> = { 'row 1': 3, 'row 2': 4, 'row 3': 5 };
+
+export const xNimmt: Kit = {
+  tray: 'laid',
+  best: 'fewest',
+  cardOf: (offer) => numberAfter(offer.move, 'play'),
+  placeOf(offer) {
+    const kept = numberAfter(offer.move, 'keep');
+    return kept !== null ? `collected ${kept}` : offer.move.startsWith('row ') ? offer.move : null;
+  },
+  isPlain: () => false,
+  prompt(table) {
+    if (!table.decision) return null;
+    return table.phase === 'taking' ? t('games.collect_a_row') : table.phase === 'keeping' ? t('games.keep_one') : null;
+  },
+  preview(table, card) {
+    const rows = rowsOf(table.view!.places);
+    const row = nearestRow(rows, card);
+    if (!row) return { place: null, kind: 'choose', places: rows.map((one) => one.place), text: t('games.too_low', { card }) };
+    const heads = t('common.heads', { n: headsOf(table.pack, row.cards) });
+    if (row.cards.length + 1 >= FULL_AT[row.place]) return { place: row.place, kind: 'take', text: t('games.would_take', { row: row.number, heads }) };
+    return { place: row.place, kind: 'add', text: t('games.would_land', { row: row.number }) };
+  },
+  stats(table, seat) {
+    const points = table.shown?.scores[seat] ?? 0;
+    const hand = countIn(table.places[`hand ${seat}`]);
+    return [
+      { icon: 'pip', value: points, label: t('common.minus_points', { n: points }), place: `x pile ${seat}` },
+      { icon: 'cards', value: hand, label: t('common.cards_in_hand', { n: hand }), place: `hand ${seat}` }
+    ];
+  },
+  progress: (table) => t('games.round_of', { round: Math.min((table.shown?.rounds.length ?? 0) + 1, Number(table.welcome?.table.options.rounds ?? 1)), of: Number(table.welcome?.table.options.rounds ?? 1) })
+};

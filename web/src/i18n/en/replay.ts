@@ -1,0 +1,5 @@
+import type { Entry } from '../shape';
+
+export const replay = {
+  title: 'Replay'
+} satisfies Record<string, Entry>;

@@ -1,0 +1,5 @@
+import type { Entry } from '../shape';
+
+export const review = {
+  title: 'Review'
+} satisfies Record<string, Entry>;

@@ -1,0 +1,5 @@
+import type { Entry } from '../shape';
+
+export const tutorial = {
+  title: 'Tutorial'
+} satisfies Record<string, Entry>;

@@ -1,0 +1,7 @@
+import type { en } from './en';
+
+export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+export type Entry = string | Plural;
+export type Areas = typeof en;
+/** The same keys in another language: a sentence stays a sentence, a plural a plural. */
+export type Same<T> = { [K in keyof T]: T[K] extends string ? string : Plural };

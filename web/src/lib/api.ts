@@ -1,0 +1,119 @@
+/** What can be asked for over HTTP (docs/wire.md).  A refusal is thrown as `Refusal`, in the reader's language. */
+import { speaker } from './i18n.svelte';
+import type { Fair, LobbyShown, TableFacts } from './wire';
+
+export class Refusal extends Error {
+  constructor(readonly status: number, readonly key: string, message: string) {
+    super(message);
+  }
+}
+
+export type OptionValue = number | string | boolean | null;
+
+export interface GameOption {
+  name: string;
+  text: string;
+  kind: 'one_of' | 'switch' | 'number' | 'number_or_null' | 'seat';
+  default: OptionValue;
+  values?: string[];
+  least?: number;
+}
+
+export interface GameFacts {
+  id: string;
+  title: string;
+  players: string;
+  goal: string;
+  least: number;
+  most: number;
+  options: GameOption[];
+  basis: TableFacts['basis'];
+  deck: Deck;
+  deck_note: string;
+  card_names: Record<string, string>;
+  phases: string[];
+  rules: { heading: string; rules: { id: string; name: string; text: string }[] }[];
+}
+
+/** What the cards show: lists that begin with card 1. */
+export interface Deck {
+  heads?: number[];
+  bulls?: number[];
+  colours?: number[][];
+}
+
+export interface Catalogue {
+  games: GameFacts[];
+  levels: { level: string; text: string }[];
+  phrases: { phrase: string; text: string }[];
+}
+
+export interface TableShown {
+  table: TableFacts;
+  lobby: LobbyShown;
+  fair: Fair;
+}
+
+export interface SeatWish {
+  kind: 'person' | 'bot';
+  level?: string;
+}
+
+export interface TableWish {
+  game: string;
+  name: string;
+  seats: SeatWish[];
+  options?: Record<string, OptionValue>;
+  clock?: number | null;
+  listed?: boolean;
+  spectators?: boolean;
+  coach?: boolean;
+  stand_in?: string;
+  practice?: number | null;
+  deck?: Deck | null;
+}
+
+export interface Seated {
+  table: string;
+  seat: number;
+  invite: string | null;
+  link: string | null;
+}
+
+export async function ask<T>(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
+  const asked = new URL(`/api${path}`, location.origin);
+  asked.searchParams.set('lang', speaker.language);
+  const answer = await fetch(asked, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body)
+  });
+  const told = (await answer.json().catch(() => ({}))) as Record<string, string>;
+  if (!answer.ok) throw new Refusal(answer.status, told.key ?? 'unknown', told.message ?? answer.statusText);
+  return told as T;
+}
+
+const catalogues = new Map<string, Promise<Catalogue>>();
+
+export function catalogue(): Promise<Catalogue> {
+  const language = speaker.language;
+  let known = catalogues.get(language);
+  if (!known) {
+    known = ask<Catalogue>('/games');
+    catalogues.set(language, known);
+    known.catch(() => catalogues.delete(language));
+  }
+  return known;
+}
+
+export const openTables = () => ask<TableShown[]>('/tables');
+export const table = (id: string) => ask<TableShown>(`/tables/${id}`);
+export const create = (wish: TableWish) => ask<Seated>('/tables', wish);
+export const join = (id: string, wish: { name: string; invite?: string | null; seat?: number; contribution?: string }) => ask<Seated>(`/tables/${id}/join`, wish);
+export const start = (id: string) => ask(`/tables/${id}/start`, undefined, 'POST');
+export const leave = (id: string) => ask(`/tables/${id}/leave`, undefined, 'POST');
+export const kick = (id: string, seat: number) => ask(`/tables/${id}/kick`, { seat });
+export const invite = (id: string) => ask<{ invite: string; link: string }>(`/tables/${id}/invite`, undefined, 'POST');
+export const rematch = (id: string) => ask<Seated>(`/tables/${id}/rematch`, undefined, 'POST');
+export const here = () => ask<{ address: string | null }>('/here');
+export const qr = (text: string) => ask<{ size: number; path: string }>('/qr', { text });

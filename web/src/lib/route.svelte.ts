@@ -1,0 +1,43 @@
+/** Where we are: the path as a list of words.  Links are plain <a href>: `follow` catches their clicks. */
+class Route {
+  path = $state(location.pathname);
+  /** What stands behind the `#` when a page is opened; taken out of the address at once, as invitations are secret. */
+  hash = location.hash;
+
+  words = $derived(this.path.split('/').filter(Boolean));
+
+  constructor() {
+    addEventListener('popstate', () => (this.path = location.pathname));
+    this.#forgetHash();
+  }
+
+  /** The invitation that came with the address, if any; handed out once. */
+  takeInvite = (): string | null => {
+    const invite = new URLSearchParams(this.hash.slice(1)).get('invite');
+    this.hash = '';
+    return invite;
+  };
+
+  go = (href: string): void => {
+    const to = new URL(href, location.href);
+    this.hash = to.hash;
+    history.pushState(null, '', to.pathname + to.search);
+    this.path = to.pathname;
+    scrollTo(0, 0);
+  };
+
+  follow = (event: MouseEvent): void => {
+    const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null;
+    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const other = link.origin !== location.origin || link.target || link.hasAttribute('download') || link.pathname.startsWith('/api');
+    if (other || (link.hash && link.pathname === location.pathname)) return;
+    event.preventDefault();
+    this.go(link.href);
+  };
+
+  #forgetHash() {
+    if (this.hash.includes('invite=')) history.replaceState(null, '', location.pathname + location.search);
+  }
+}
+
+export const route = new Route();

@@ -1,0 +1,66 @@
+/** What this device remembers: who one is and how one likes it. */
+import { LANGUAGES, speaker, type Language } from './i18n.svelte';
+
+export const THEMES = ['meadow', 'dusk', 'barn', 'daylight', 'contrast'] as const;
+export type Theme = (typeof THEMES)[number];
+export const SPEEDS = ['relaxed', 'normal', 'brisk', 'instant'] as const;
+export type Speed = (typeof SPEEDS)[number];
+/** How long an animation lasts, times what is usual. */
+export const PACE: Record<Speed, number> = { relaxed: 1.5, normal: 1, brisk: 0.55, instant: 0 };
+
+const KEY = 'bullpen.settings';
+
+interface Kept {
+  name: string;
+  language: Language;
+  theme: Theme;
+  speed: Speed;
+  sound: boolean;
+  /** The last table made: the next one begins with these wishes. */
+  wishes: Record<string, unknown>;
+  /** Games whose first hint was read. */
+  met: string[];
+}
+
+function usual(): Kept {
+  const language = LANGUAGES.find((one) => navigator.language?.toLowerCase().startsWith(one)) ?? 'en';
+  const theme = typeof matchMedia === 'function' && matchMedia('(prefers-contrast: more)').matches ? 'contrast' : 'meadow';
+  return { name: '', language, theme, speed: 'normal', sound: false, wishes: {}, met: [] };
+}
+
+function read(): Kept {
+  try {
+    return { ...usual(), ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) };
+  } catch {
+    return usual(); // no storage, or not ours
+  }
+}
+
+class Settings {
+  kept = $state<Kept>(read());
+
+  get pace(): number {
+    return PACE[this.kept.speed] ?? 1;
+  }
+
+  /** In a component that lives as long as the page. */
+  apply = (): void => {
+    $effect(() => {
+      document.documentElement.dataset.theme = this.kept.theme;
+    });
+    $effect(() => {
+      speaker.language = this.kept.language;
+      document.documentElement.lang = this.kept.language;
+    });
+    $effect(() => {
+      try {
+        localStorage.setItem(KEY, JSON.stringify(this.kept));
+      } catch {
+        // a device that remembers nothing
+      }
+    });
+  };
+}
+
+export const settings = new Settings();
+speaker.language = settings.kept.language;

@@ -1,0 +1,255 @@
+// Made by `make wire` from the server's schema (/api/wire.json): docs/wire.md says what it means.
+
+/** Say something: free text, or a ready-made phrase that everyone reads in their own language. */
+export interface ChatAsked {
+  type: 'chat';
+  text?: string | null;
+  phrase?: string | null;
+}
+
+/** One's own share in the shuffling; counts until the table starts. */
+export interface ContributeAsked {
+  type: 'contribute';
+  text: string;
+}
+
+/** Ask the coach about the decision that one has to make. */
+export interface HintAsked {
+  type: 'hint';
+  decision: number;
+}
+
+export interface LanguageAsked {
+  type: 'language';
+  language: 'en' | 'pl';
+}
+
+/** Send the present view again. */
+export interface LookAsked {
+  type: 'look';
+}
+
+/** Answer the decision with this number by one of the actions that were offered. */
+export interface MoveAsked {
+  type: 'move';
+  decision: number;
+  action: number;
+}
+
+export interface PingAsked {
+  type: 'ping';
+}
+
+/** Ask the others to let one take back the last decision. */
+export interface UndoAsked {
+  type: 'undo';
+}
+
+export interface UndoAnswerAsked {
+  type: 'undo_answer';
+  agree: boolean;
+}
+
+/** A move is on disk.  The same move sent again gets the same answer. */
+export interface Accepted {
+  type: 'accepted';
+  decision: number;
+  action: number;
+  next: number;
+}
+
+export interface ChatLine {
+  type: 'chat';
+  seat: number | null;
+  name: string;
+  text: string;
+  phrase: string | null;
+  at: string;
+}
+
+export interface Chosen {
+  type: 'chosen';
+  seats: number[];
+}
+
+export interface Clock {
+  type: 'clock';
+  left: number;
+}
+
+export interface Closing {
+  type: 'closing';
+  key: string;
+  message: string;
+}
+
+/** What this seat may decide now.  With `choice` it has chosen, and may choose again. */
+export interface Decision {
+  number: number;
+  choice: number | null;
+  moves: Offer[];
+}
+
+export interface Error {
+  type: 'error';
+  key: string;
+  message: string;
+}
+
+/** How the deal can be checked; secret and contributions are null until the end. */
+export interface Fair {
+  commitment: string | null;
+  secret: string | null;
+  contributions: string[] | null;
+}
+
+/** Cards that go from one place to another; `cards` is a number where they stay face down. */
+export interface Flight {
+  cards: number[] | number;
+  from: string;
+  to: string;
+}
+
+export interface HintShown {
+  type: 'hint';
+  decision: number;
+  action: number | null;
+  message: string;
+  details: Record<string, unknown>;
+}
+
+export interface Lobby {
+  type: 'lobby';
+  lobby: LobbyShown;
+}
+
+export interface LobbyShown {
+  status: 'waiting' | 'playing' | 'over';
+  host: number | null;
+  seats: SeatShown[];
+  spectators: number;
+  rematch: string | null;
+}
+
+export interface Offer {
+  action: number;
+  move: string;
+  label: string;
+}
+
+export interface Pace {
+  pause: number;
+  seconds: number | null;
+}
+
+export interface Phrase {
+  phrase: string;
+  text: string;
+}
+
+export interface Pong {
+  type: 'pong';
+}
+
+export interface Presence {
+  type: 'presence';
+  seat: number;
+  connected: boolean;
+  stand_in: boolean;
+}
+
+export interface Refused {
+  type: 'refused';
+  decision: number | null;
+  key: string;
+  rule: string | null;
+  message: string;
+}
+
+export interface Result {
+  type: 'result';
+  scores: number[];
+  rounds: number[][];
+  winners: number[];
+  text: string;
+  fair: Fair;
+  replay: string;
+}
+
+export interface SeatShown {
+  seat: number;
+  kind: 'open' | 'person' | 'program' | 'bot';
+  name: string;
+  level: string | null;
+  connected: boolean;
+  stand_in: boolean;
+}
+
+/** One thing that happened, in order: what a client animates and tells. */
+export interface Step {
+  event: Record<string, unknown>;
+  text: string;
+  moves: Flight[];
+}
+
+export interface TableFacts {
+  id: string;
+  game: string;
+  title: string;
+  options: Record<string, unknown>;
+  basis: 'established' | 'reconstruction' | 'own';
+  deck: Record<string, unknown>;
+  card_names: Record<string, string>;
+  clock: number | null;
+  coach: boolean;
+  memory_aid: boolean;
+  practice: boolean;
+  listed: boolean;
+  spectators: boolean;
+  stand_in: string;
+}
+
+export interface UndoShown {
+  type: 'undo';
+  seat: number;
+  state: 'asked' | 'declined' | 'done';
+  waiting: number[];
+}
+
+export interface View {
+  type: 'view';
+  turn: number;
+  steps: Step[];
+  phase: string;
+  actor: number | null;
+  places: Record<string, number[] | number>;
+  remembered: Record<string, number[] | number> | null;
+  facts: Record<string, unknown>;
+  waiting: number[];
+  chosen: number[];
+  decision: Decision | null;
+  scores: number[];
+  rounds: number[][];
+  pace: Pace;
+  can_undo: boolean;
+}
+
+/** The first message: all that a client needs, at the start and after any interruption. */
+export interface Welcome {
+  type: 'welcome';
+  version: 1;
+  seat: number | null;
+  language: 'en' | 'pl';
+  table: TableFacts;
+  lobby: LobbyShown;
+  fair: Fair;
+  phrases: Phrase[];
+  chat: ChatLine[];
+  view: View | null;
+  left: number | null;
+  result: Result | null;
+}
+
+export type ClientMessage = MoveAsked | ChatAsked | ContributeAsked | UndoAsked | UndoAnswerAsked | HintAsked | LookAsked | LanguageAsked | PingAsked;
+
+export type ServerMessage = Welcome | Lobby | Presence | View | Accepted | Refused | Chosen | Clock | ChatLine | UndoShown | HintShown | Result | Error | Closing | Pong;
