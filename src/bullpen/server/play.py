@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bullpen.cards import Card, Problem
+from bullpen.cards import Card, Place, Problem
 from bullpen.deck import Deck
 from bullpen.game import Action, Event, Game, IllegalMove, Options, Seat, View, refuse
 from bullpen.match import Match
@@ -29,6 +29,15 @@ class Made(NamedTuple):
 
 
 Views = dict[Seat | None, View[Any]]  # of one table, as far as somebody has looked
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was looked up of a table, so that it is looked up once however many ask."""
+
+    table: Any = None
+    views: Views = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)  # by name
 
 
 class Before(NamedTuple):
@@ -60,7 +69,7 @@ class Play:
     shuffles: list[list[Card]] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     before: Before | None = None
-    _seen: tuple[Any, Views] = (None, {})  # the table of which these are the views
+    _seen: Seen = field(default_factory=Seen)
 
     def copy(self) -> Play:
         """To try something; `move` replaces what it changes deeper inside."""
@@ -85,15 +94,22 @@ class Play:
 
     # -- What is seen -------------------------------------------------------------------------
 
-    @property
-    def _views(self) -> Views:
-        if self._seen[0] is not self.table:
-            self._seen = (self.table, {})
-        return self._seen[1]
+    def _looked_up(self) -> Seen:
+        if self._seen.table is not self.table:
+            self._seen = Seen(self.table)
+        return self._seen
 
     def view(self, seat: Seat | None) -> View[Any]:
-        """What this seat sees now; looked at once, however many ask."""
-        return looked(self.game, self.table, seat, self._views)
+        """What this seat sees now."""
+        return looked(self.game, self.table, seat, self._looked_up().views)
+
+    @property
+    def places(self) -> dict[str, Place]:
+        """The same for everybody, whatever they see there."""
+        seen = self._looked_up()
+        if not seen.places:
+            seen.places = self.game.places(self.table)
+        return seen.places
 
     # -- What is asked ------------------------------------------------------------------------
 
@@ -163,7 +179,7 @@ class Play:
             return None
         seat, table, views = self.before
         known = _known(looked(self.game, table, seat, views))
-        for other in (*range(self.seats), None):
+        for other in (None, *range(self.seats)):  # mostly everybody sees it
             earlier = looked(self.game, table, other, views)
             if _known(self.view(other)) - _known(earlier) - known:
                 return None
@@ -188,7 +204,7 @@ class Play:
         return events
 
     def _decide(self, seat: Seat, action: Action) -> list[Event]:
-        before = Before(seat, self.table, self._views)
+        before = Before(seat, self.table, self._looked_up().views)
         self.table, events = self.game.apply(self.table, seat, action)
         self.before = before
         return events

@@ -127,7 +127,7 @@ def view_message(
     """The table as this seat sees it; see docs/wire.md."""
     game, options = play.game, play.options
     view = play.view(seat)
-    places = game.places(view.table)
+    places = play.places
     waiting = play.waiting
     return {
         "type": "view",
