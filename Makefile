@@ -79,7 +79,7 @@ test: .venv/.dev
 	@$(BIN)/python scripts/web.py test
 	@$(PYTEST) $(TESTS) $(ARGS)
 
-## check: formatting, lint, types, order of imports
+## check: formatting, lint, types, order of imports, known vulnerabilities
 .PHONY: check
 check: .venv/.dev
 	$(call heading,Formatting: ruff format --check)
@@ -92,6 +92,8 @@ check: .venv/.dev
 	@$(BIN)/lint-imports --no-logo
 	$(call heading,The table in the browser: svelte-check)
 	@$(BIN)/python scripts/web.py check
+	$(call heading,Known vulnerabilities)
+	@$(BIN)/python scripts/audit.py
 
 ## wire: write the messages of a table's socket anew as types for the browser
 .PHONY: wire

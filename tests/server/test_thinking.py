@@ -26,6 +26,31 @@ from bullpen.server.settings import *
 run(Settings(**from_environment()), {worker!r})
 """
 
+# Notes in a file the most processor time that the server's loop has ever spent between two turns of it;
+# other work on the machine does not count.
+WATCHED = """
+import asyncio, time
+from bullpen.server.sockets import Sockets
+listen, watchers = Sockets.listen, []
+
+async def watch():
+    worst, last = 0.0, time.thread_time()
+    while True:
+        await asyncio.sleep(0)
+        now = time.thread_time()
+        if now - last > worst:
+            worst = now - last
+            open({noted!r}, "w").write(str(worst))
+        last = time.thread_time()
+
+async def watched(self, *given):
+    if not watchers:
+        watchers.append(asyncio.create_task(watch()))
+    await listen(self, *given)
+
+Sockets.listen = watched
+"""
+
 
 def question(bot: str) -> dict[str, Any]:
     match = bullpen.new("six-nimmt", seats=3, seed=1)
@@ -100,6 +125,16 @@ def test_a_table_with_a_bad_bot_is_played_to_its_end(tmp_path: Path, bot: str) -
     with served(tmp_path, run, **seconds, PYTHONPATH=str(ROOT)) as server:
         play(server, options)
         assert "Traceback" not in server.log.read_text()
+
+
+@pytest.mark.parametrize("bot", ["loop", "eat", "crash"])
+def test_a_bad_bot_never_holds_the_server_up_for_20_ms(tmp_path: Path, bot: str) -> None:
+    noted = tmp_path / "worst"
+    run = WATCHED.format(noted=str(noted)) + RUN_WITH.format(root=str(ROOT), bot=bot, worker=WORKER)
+    seconds = {"BULLPEN_BOT_SECONDS": "0.3", "BULLPEN_MEMORY": str(MEGABYTES)}
+    with served(tmp_path, run, **seconds, PYTHONPATH=str(ROOT)) as server:
+        play(server, {"rounds": 1, "deck": "tactical"})
+    assert 0 < float(noted.read_text()) < 0.020
 
 
 def play(server: Served, options: dict[str, Any]) -> None:
