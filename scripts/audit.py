@@ -50,7 +50,9 @@ def ask_npm() -> Any:
 
 def answer(command: list[str], folder: Path) -> Any:
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS)
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, timeout=SECONDS, check=False
+        )
         return json.loads(done.stdout)
     except (subprocess.TimeoutExpired, json.JSONDecodeError):
         return None
