@@ -1,6 +1,6 @@
 """`make bench`: how fast the games run, as ratios against what was measured in the same run.
 
-    python -m benchmarks [plain|compiled|thinking|load] [--seconds S] [--write]
+    python -m benchmarks [plain|compiled|environments|thinking|load] [--seconds S] [--write]
 
 --write adds a dated section to benchmarks/results.md.
 """
@@ -17,13 +17,12 @@ from benchmarks import plain
 from bullpen.games import GAMES
 
 RESULTS = Path(__file__).parent / "results.md"
+PARTS = ("plain", "compiled", "environments", "thinking", "load")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument(
-        "what", nargs="?", choices=("plain", "compiled", "thinking", "load"), help="only this part"
-    )
+    parser.add_argument("what", nargs="?", choices=PARTS, help="only this part")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each measurement")
     parser.add_argument("--write", action="store_true", help="add to benchmarks/results.md")
     wished = parser.parse_args()
@@ -44,6 +43,10 @@ def report(what: str | None, seconds: float) -> Iterator[str]:
         yield from plain_part(seconds)
     if what in (None, "compiled"):
         yield from compiled_part(seconds)
+    if what in (None, "environments"):
+        from benchmarks import environments
+
+        yield from environments.lines(seconds)
     if what in (None, "thinking"):
         from benchmarks import thinking
 
