@@ -248,3 +248,11 @@ def test_the_examples_of_a_page_run(page: Path) -> None:
 @every_page
 def test_a_page_names_no_place_of_one_machine(page: Path) -> None:
     assert not re.search(r"(?<![\w.])/(?:home|root|work|Users)/", page.read_text("utf-8"))
+
+
+def test_every_test_that_stands_for_a_promise_is_there() -> None:
+    named = set(re.findall(r"`(test_\w+)`", (ROOT / "docs" / "promises.md").read_text("utf-8")))
+    sources = [file.read_text("utf-8") for file in (ROOT / "tests").rglob("test_*.py")]
+    there = {name for source in sources for name in re.findall(r"def (test_\w+)\(", source)}
+    assert len(named) > 40
+    assert named <= there
