@@ -201,6 +201,9 @@ def check_random_legal(twin: Any, states: Any, legal: list[int], rng: Random) ->
     check(int(twin.random_legal(states[0], source)) in legal, "a random action is not legal")
 
 
+SUMS = ("row_heads", "x_heads")  # what a twin adds up as it goes, to look it up quickly
+
+
 def compare(game: Any, twin: Any, table: Any, states: Any) -> None:
     """Every card's place, whatever else the table knows, and the scores; and the way back and forth."""
     points = np.zeros(twin.SEATS, np.int32)
@@ -210,6 +213,12 @@ def compare(game: Any, twin: Any, table: Any, states: Any) -> None:
     check_same(game, twin, table, copied)
     again = twin.to_record(table)
     again["tally"] = states["tally"]
+    for name in SUMS:
+        if name in twin.STATE.names and table.phase != game.DEALING:
+            check(
+                bool((again[name] == states[name]).all()),
+                f"{name}: {states[name]}, not {again[name]}",
+            )
     check_same(game, twin, table, twin.from_record(again, table.options, table.deck))
 
 

@@ -71,7 +71,9 @@ STATE = np.dtype(
         ("rounds_played", np.int32),
         ("row_end", np.uint8, (ROWS + 1,)),
         ("row_length", np.uint8, (ROWS + 1,)),
+        ("row_heads", np.uint8, (ROWS + 1,)),
         ("x_end", np.uint8, (SEATS,)),
+        ("x_heads", np.uint8, (SEATS,)),  # in the X row
         ("owner", np.uint8, (CARDS + 1,)),  # of the laid cards
         ("heads", np.uint8, (CARDS + 1,)),
         ("laid_by", np.uint8),  # the seats that have chosen a card, as a mask
@@ -127,6 +129,7 @@ def deal(state, deck):
             state.x_row[seat, half] = ZERO
             state.x_pile[seat, half] = ZERO
         state.x_end[seat] = 0
+        state.x_heads[seat] = 0
     state.phase = LAYING
     state.actor = 0
 
@@ -138,6 +141,7 @@ def start_row(state, row, card):
     state.row[row, 1 - half] = ZERO
     state.row_end[row] = card
     state.row_length[row] = 1
+    state.row_heads[row] = state.heads[card]
 
 
 # -- A turn -----------------------------------------------------------------------------------
@@ -226,6 +230,7 @@ def place_laid_cards(state):
         else:
             state.row[row, half] |= ONE << U(card & 63)
             state.row_length[row] += 1
+            state.row_heads[row] += state.heads[card]
             state.row_end[row] = card
 
 
@@ -282,9 +287,11 @@ def keep(state, seat, card):
         for half in range(2):
             state.x_pile[seat, half] |= state.x_row[seat, half]
             state.x_row[seat, half] = ZERO
+        state.x_heads[seat] = 0
     half, bit = card >> 6, ONE << U(card & 63)
     state.x_row[seat, half] |= bit
     state.x_end[seat] = card
+    state.x_heads[seat] += state.heads[card]
     state.collected[half] &= ~bit
     for half in range(2):
         state.hand[seat, half] |= state.collected[half]
@@ -412,12 +419,14 @@ def to_record(table: plain.Table) -> Any:
         cards = lying[ROW + row]
         state["row"][row] = words_of(cards)
         state["row_length"][row] = len(cards)
+        state["row_heads"][row] = sum(table.deck.heads[card] for card in cards)
         state["row_end"][row] = max(cards, default=0)
     for seat in range(table.seats):
         state["hand"][seat] = words_of(lying[HAND + seat])
         state["x_row"][seat] = words_of(lying[X_ROW + seat])
         state["x_pile"][seat] = words_of(lying[X_PILE + seat])
         state["x_end"][seat] = max(lying[X_ROW + seat], default=0)
+        state["x_heads"][seat] = sum(table.deck.heads[card] for card in lying[X_ROW + seat])
     laid = {card: seat for seat in range(table.seats) for card in lying[LAID + seat]}
     for card, seat in laid.items():
         state["owner"][card] = seat

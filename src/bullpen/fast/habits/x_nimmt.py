@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from bullpen.fast.compiling import compiled
 from bullpen.fast.habits.earlier import chance_of_earlier
-from bullpen.fast.words import count_bits, heads_in
 from bullpen.fast.x_nimmt import CARDS, ROWS, row_for
 from bullpen.games.x_nimmt import FULL_AT, KEEP, PLAY, TAKE_ROW
 
@@ -12,7 +13,6 @@ A_CARD_IN_HAND, A_HEAD_IN_HAND = 0.5, 0.5
 A_HEAD_IN_X_PILE = 2.0
 A_STEP_OF_THE_X_ROW = 0.15
 A_FURTHER_CARD = 1.7
-HARDLY = 0.01  # so unlikely that the heads need not be counted
 
 
 @compiled
@@ -31,19 +31,15 @@ def drawback(state, action):
     between = others_a_number * (card - state.row_end[row] - 1)
     missing = FULL_AT[row] - 1 - state.row_length[row]
     likely = chance_of_earlier(between, missing)
-    if likely < HARDLY:
-        return 0.0
     return likely * (cost_of_row(state, row) + A_FURTHER_CARD * missing)
 
 
 @compiled
 def cost_of_row(state, row):
-    low, high, seat = state.row[row, 0], state.row[row, 1], state.actor
-    cost = A_HEAD_IN_HAND * heads_in(state.heads, low, high)
-    cost += A_CARD_IN_HAND * (count_bits(low) + count_bits(high) - 1)
+    seat = state.actor
+    cost = A_HEAD_IN_HAND * state.row_heads[row] + A_CARD_IN_HAND * (state.row_length[row] - 1.0)
     if state.row_end[row] < state.x_end[seat]:
-        lost = heads_in(state.heads, state.x_row[seat, 0], state.x_row[seat, 1])
-        return cost + A_HEAD_IN_X_PILE * lost
+        return cost + A_HEAD_IN_X_PILE * state.x_heads[seat]
     return cost
 
 
@@ -52,6 +48,6 @@ def cost_of_keeping(state, card):
     seat, end = state.actor, state.x_end[state.actor]
     saved = A_CARD_IN_HAND + A_HEAD_IN_HAND * state.heads[card]
     if card < end:
-        lost = heads_in(state.heads, state.x_row[seat, 0], state.x_row[seat, 1])
-        return A_HEAD_IN_X_PILE * lost + A_STEP_OF_THE_X_ROW * card - saved
-    return A_STEP_OF_THE_X_ROW * (card - end) - saved
+        lost = A_HEAD_IN_X_PILE * state.x_heads[seat]
+        return lost + A_STEP_OF_THE_X_ROW * card - saved
+    return A_STEP_OF_THE_X_ROW * (np.int64(card) - end) - saved
