@@ -37,7 +37,7 @@ def middle_of_a_deal(game: str, seats: int) -> tuple[Match, Seat]:
 
 
 def rate(kind: type[Scales], match: Match, seat: Seat, looks: int, seconds: float) -> float:
-    """Playouts a second; the best of four."""
+    """Playouts a second of the core's time; the best of four."""
     view = match.view(seat)
     scales = kind(match.game, view, 1)
     scales.looks = looks
@@ -47,16 +47,16 @@ def rate(kind: type[Scales], match: Match, seat: Seat, looks: int, seconds: floa
 
 
 def weighing_rate(scales: Scales, candidates: np.ndarray, seconds: float) -> float:
-    playouts, start = 0, time.perf_counter()
-    while time.perf_counter() - start < seconds:
+    playouts, start = 0, time.thread_time()
+    while time.thread_time() - start < seconds:
         scales.weigh(candidates, 100)
         playouts += 100 * len(candidates)
-    return playouts / (time.perf_counter() - start)
+    return playouts / (time.thread_time() - start)
 
 
 def lines(seconds: float) -> Iterator[str]:
     yield ""
-    yield "### Thinking, one core: playouts a second, each to the end of the round"
+    yield "### Thinking: playouts a second of one core, each to the end of the round (Baron Oxx: four turns)"
     yield ""
     yield "| game | position | Monte Carlo, habits | Monte Carlo, random moves | trees, habits | trees, random moves |"
     yield "|---|---|---:|---:|---:|---:|"

@@ -52,7 +52,7 @@ def grow(
     """As `weighing.weigh`, with decisions by the trees; the other seats have trees if `others` is not 0.
     `spread` [3] gathers how far results lie apart: their number, sum and sum of squares."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
-    points, choices = np.zeros(MOST_SEATS, np.int32), np.empty((MOST_CHOICES, 2))
+    points, choices = np.zeros(MOST_SEATS, np.int32), np.empty((MOST_CHOICES, 3))
     path, path_seat = np.empty(LONGEST_PATH, np.int64), np.empty(LONGEST_PATH, np.int64)
     known = np.empty(
         MOST_SEATS, np.uint64
@@ -137,6 +137,7 @@ def preferred(state, words, choices, known, branches, step):
     visits, total = 0.0, 0.0
     for at in range(count):
         branch = branch_of(branches, mixed(known, np.int64(choices[at, 0])))
+        choices[at, 2] = branch
         if branch != NONE:
             visits += branches[branch].visits
             total += branches[branch].total
@@ -144,7 +145,7 @@ def preferred(state, words, choices, known, branches, step):
     curiosity = step * sqrt(visits + 1.0) / all_looks
     choice, best = 0, -np.inf
     for at in range(count):
-        branch = branch_of(branches, mixed(known, np.int64(choices[at, 0])))
+        branch = np.int64(choices[at, 2])
         tries, value = 0.0, usual
         if branch != NONE and branches[branch].visits > 0:
             tries = np.float64(branches[branch].visits)
