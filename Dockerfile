@@ -5,7 +5,9 @@
 
 FROM python:3.11-slim AS build
 WORKDIR /build
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE hatch_build.py ./
+COPY scripts scripts
+COPY web web
 COPY src src
 RUN python -m venv /opt/bullpen && /opt/bullpen/bin/pip install --no-cache-dir ".[server,fast]"
 

@@ -29,9 +29,9 @@ import row_agent
 from row_agent import Floats, best_of, outlook, worth
 
 from bullpen.bots import Bot, bot_called
-from bullpen.cards import Problem
-from bullpen.envs.observing import action_mask
 from bullpen.deck import load_deck
+from bullpen.envs import missing
+from bullpen.envs.observing import action_mask
 from bullpen.games import game_called
 from bullpen.match import Match
 
@@ -182,7 +182,7 @@ class Training:
         try:
             from open_spiel.python.jax import dqn
         except ModuleNotFoundError as error:
-            raise Problem("train_missing", package=error.name) from None
+            raise missing(error, "train") from None
 
         self.wishes = wishes
         length, actions = row_agent.length(wishes.game, wishes.players), actions_of(wishes.game)
@@ -307,16 +307,19 @@ def plot(path: Path, wishes: Wishes, reports: Sequence[Report]) -> None:
 
 
 def train(wishes: Wishes, out: Path, picture: Path | None = None) -> list[Report]:
-    """Train, tell, keep."""
+    """Train, tell, and keep the network as it was when it did best."""
     training, reports = Training(wishes), []
+    best, weights = 0.0, training.weights
     for report in training.run():
         reports.append(report)
+        if report.win_share >= best:
+            best, weights = report.win_share, training.weights
         print(
             f"{report.seconds:6.1f} s  {report.decisions:8,} decisions"
             f"  {training.updates:6,} updates  wins {report.win_share:.1%} against uniform",
             flush=True,
         )
-    row_agent.save(out, row_agent.Agent(wishes.game, wishes.players, training.weights))
+    row_agent.save(out, row_agent.Agent(wishes.game, wishes.players, weights))
     if picture is not None:
         plot(picture, wishes, reports)
     return reports

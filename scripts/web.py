@@ -52,12 +52,25 @@ def build(_words: list[str] | None = None) -> int:
         return 0
     node = ready_node()
     say("Building the table in the browser (some seconds)")
-    done = run([node, *tool("vite"), "build", "--logLevel", "warn"], node)
+    # Beside its place, and put there when it is whole: somebody may be playing meanwhile.
+    new = BUILT.with_name(f"{BUILT.name}.new.{os.getpid()}")
+    where = ["--outDir", str(new), "--emptyOutDir"]
+    done = run([node, *tool("vite"), "build", "--logLevel", "warn", *where], node)
     if done.returncode:
+        shutil.rmtree(new, ignore_errors=True)
         raise Failed(f"the table in the browser could not be built:\n{done.stdout}")
-    squeeze(BUILT)
-    stamp.write_text(wanted)
+    squeeze(new)
+    (new / ".stamp").write_text(wanted)
+    replace(BUILT, new)
     return 0
+
+
+def replace(old: Path, new: Path) -> None:
+    gone = new.with_name(f"{old.name}.old.{os.getpid()}")
+    if old.exists():
+        old.rename(gone)
+    new.rename(old)
+    shutil.rmtree(gone, ignore_errors=True)
 
 
 def check(_words: list[str]) -> int:

@@ -26,7 +26,10 @@ def written() -> str:
             # A few messages of both sides share a name: the client's is asked, the server's is told.
             title = f"{name}Asked" if side == "client" else name
             seen[title] = interface(title, shape, "Asked" if side == "client" else "")
-    unions = [union("ClientMessage", schema["client"], "Asked"), union("ServerMessage", schema["server"])]
+    unions = [
+        union("ClientMessage", schema["client"], "Asked"),
+        union("ServerMessage", schema["server"]),
+    ]
     return "\n".join([HEADER, *seen.values(), *unions])
 
 

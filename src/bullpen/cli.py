@@ -29,6 +29,7 @@ COMMANDS = (
     "review",
     "simulate",
     "tournament",
+    "benchmark",
     "serve",
     "backup",
     "restore",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.e2e.table import BROWSER_FLAGS, Visit
 from tests.server.running import Served, served
@@ -20,6 +20,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
         log = running.log.read_text()
     assert "Traceback" not in log, log
+
+
+expect.set_options(timeout=30_000)  # a slow machine is no fault of the page
 
 
 @pytest.fixture(scope="session")

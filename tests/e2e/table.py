@@ -53,7 +53,9 @@ class Visit:
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(
             "console",
-            lambda line: complaints.append(line.text) if line.type in ("error", "warning") else None,
+            lambda line: (
+                complaints.append(line.text) if line.type in ("error", "warning") else None
+            ),
         )
         self.made.append((context, page, complaints))
         page.goto(self.url + path)
@@ -68,7 +70,7 @@ def remember(settings: dict[str, Any]) -> str:
 
 def play_now(page: Page, title: str) -> None:
     """From the first page to a running game against bots: one click."""
-    page.get_by_role("button", name=f"Play {title} against bots now").click()
+    page.get_by_role("button", name=f"Play now: {title}, against bots", exact=True).click()
     expect(page.locator("[data-card]").first).to_be_visible()
 
 

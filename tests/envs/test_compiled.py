@@ -9,7 +9,7 @@ import pytest
 
 from bullpen import fast
 from bullpen.envs.layouts import layout_of
-from bullpen.envs.observing import observe
+from bullpen.envs.observing import Memory, observe
 from bullpen.fast.search import imagine_all
 from bullpen.game import Game
 from bullpen.games import GAMES
@@ -17,7 +17,7 @@ from tests.envs.test_observing import every_game, some_setups, tables_in_play
 from tests.lockstep import deal_in_twin
 from tests.walks import Setup, every_setup
 
-MEMORIES = ("perfect", "shown")
+MEMORIES: tuple[Memory, ...] = ("perfect", "shown")
 LONGEST = 150  # decisions compared in one game
 
 

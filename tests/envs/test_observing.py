@@ -1,6 +1,7 @@
 """Observations: what stands where, that it is true, and that nothing hidden is in it."""
 
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -112,7 +113,7 @@ def test_an_observation_of_x_nimmt_tells_what_lies_on_the_table() -> None:
     seen = observe(game, game.view(now, 1))
 
     def place(card: int) -> str:
-        return form.places[seen[card - 1]]
+        return str(form.places[seen[card - 1]])
 
     assert [place(card) for card in (20, 33, 41)] == ["row 1", "row 2", "row 3"]
     assert place(99) == "hand 0"  # one's own
@@ -232,6 +233,30 @@ def test_only_what_is_shown_is_never_more_than_what_is_remembered(game: Game[Any
         view = game.view(now, 2)
         remembered, shown = observe(game, view, "perfect"), observe(game, view, "shown")
         open_now = np.flatnonzero(shown[: form.cards])
-        less += np.count_nonzero(remembered[: form.cards]) - len(open_now)
+        less += int(np.count_nonzero(remembered[: form.cards])) - len(open_now)
         assert (shown[open_now] == remembered[open_now]).all()
     assert less > 0
+
+
+# -- The page -------------------------------------------------------------------------------------
+
+
+@every_game
+def test_the_page_tells_every_code_and_number(game: Game[Any]) -> None:
+    page = Path(bullpen.__file__).parents[2] / "docs" / "environments.md"
+    (line,) = [
+        line
+        for line in page.read_text("utf-8").splitlines()
+        if line.startswith(f"| `{game.ID}` | ")
+    ]
+    kind = KINDS[game.ID]
+    parts = (
+        kind.open_to_all,
+        kind.by_seat,
+        [kind.heaps],
+        [f"cards in {name}" for name in kind.counted],
+        kind.own_numbers,
+        kind.own_by_seat,
+    )
+    told = [", ".join(part) or "–" for part in parts]
+    assert [cell.strip() for cell in line.strip("|").split("|")][1:] == [str(kind.cards), *told]

@@ -2,7 +2,8 @@
 
 - `bullpen.envs.petting`: PettingZoo, seats in turn (`aec_env`) or at once (`parallel_env`);
 - `bullpen.envs.gym`: Gymnasium, one seat against bots;
-- `bullpen.envs.vector`: Gymnasium, thousands of games in compiled code.
+- `bullpen.envs.vector`: Gymnasium, thousands of games in compiled code;
+- `bullpen.envs.spiel`: OpenSpiel.
 
 All see the games as `bullpen.envs.observing` says.  They need extras: `envs`, `openspiel`, `train`.
 """

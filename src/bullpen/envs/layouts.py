@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -239,8 +239,16 @@ def layout(game: str, seats: int, options: Mapping[str, OptionValue] | None = No
 
 
 def layout_of(rules: Game[Any], seats: int, options: Options) -> Layout:
-    kind = KINDS[rules.ID]
-    own_first = range(seats)
+    """The same for options that are known to be complete."""
+    return _layout(rules.ID, seats, options.get("variant", POSITIVE))
+
+
+POSITIVE = "positive"  # the one variant of Baron Oxx with links; all other games have theirs always
+
+
+@cache
+def _layout(game: str, seats: int, variant: OptionValue) -> Layout:
+    kind, own_first = KINDS[game], range(seats)
     places = ["unknown", *kind.open_to_all]
     for name in kind.by_seat:
         first = 1 if name == ROWS_BY_NUMBER else 0
@@ -249,14 +257,19 @@ def layout_of(rules: Game[Any], seats: int, options: Options) -> Layout:
     numbers += [f"cards in {name} {seat}" for name in kind.counted for seat in own_first]
     numbers += kind.own_numbers
     numbers += [f"{name} {seat}" for name in kind.own_by_seat for seat in own_first]
-    has_heaps = options.get("variant", "positive") == "positive"
     return Layout(
-        rules.ID,
+        game,
         seats,
-        max(rules.NOTATION) + 1,
+        actions_of(game),
         tuple(places),
         kind.cards,
-        kind.heaps if has_heaps else "",
+        kind.heaps if variant == POSITIVE else "",
         tuple(numbers),
         kind.over,
     )
+
+
+@cache
+def actions_of(game: str) -> int:
+    """The length of a mask."""
+    return max(game_called(game).NOTATION) + 1

@@ -26,6 +26,7 @@ from bullpen.envs.layouts import (
     Layout,
     Mask,
     Observation,
+    actions_of,
     layout,
     layout_of,
 )
@@ -66,7 +67,7 @@ def observe(game: Game[Any], view: View[Any], memory: Memory = "perfect") -> Obs
 
 def action_mask(game: Game[Any], legal: Iterable[Action]) -> Mask:
     """Ones where an action is legal; for `view.legal` or `game.legal(table, seat)`."""
-    mask = np.zeros(max(game.NOTATION) + 1, np.int8)
+    mask = np.zeros(actions_of(game.ID), np.int8)
     mask[list(legal)] = 1
     return mask
 

@@ -92,7 +92,7 @@ def setting(
 
 def check_choice(name: str, value: object) -> None:
     if value not in CHOICES[name]:
-        raise Problem("env_choice", name=name, value=value, known=", ".join(CHOICES[name]))
+        raise Problem("env_choice", parameter=name, value=value, known=", ".join(CHOICES[name]))
 
 
 class Play:

@@ -126,7 +126,7 @@ class Tables(VectorEnv[Any, Any, Any]):
         if shown == "full":
             self._memory = stepping.PERFECT if wished.memory == "perfect" else stepping.SHOWN
         self._reward = (
-            ("final", "change").index(wished.reward),
+            wished.reward == "change",
             ("none", "mean", "best").index(wished.relative),
             wished.sign,
         )
@@ -154,7 +154,8 @@ class Tables(VectorEnv[Any, Any, Any]):
             self._is_seeded = True
         if self.arrays == "fresh":
             self._make_arrays()
-        self._crew.share(self._start, self.num_envs)
+        deals = np.full(self.num_envs, self._stepping.DEAL, np.int64)
+        self._crew.share(lambda first, last: self._advance(deals, first, last), self.num_envs)
         self._is_dealt = True
         return self._seen(), self._infos()
 
@@ -201,23 +202,6 @@ class Tables(VectorEnv[Any, Any, Any]):
         self._done = np.empty(n, np.bool_)
         self.actors = np.zeros(n, np.int8)
 
-    def _start(self, first: int, last: int) -> None:
-        self._stepping.start_all(
-            self.states,
-            self._fresh,
-            self._rngs,
-            self._seat,
-            self._memory,
-            self.actors,
-            self._legal,
-            self.masks,
-            self._proposed,
-            self._before,
-            self._observations,
-            first,
-            last,
-        )
-
     def _advance(self, actions: NDArray[np.int64], first: int, last: int) -> None:
         self._stepping.step_all(
             self.states,
@@ -250,15 +234,16 @@ class Tables(VectorEnv[Any, Any, Any]):
 
     def _add_ends(self, infos: dict[str, Any]) -> None:
         """As Gymnasium tells the ends of games that start again in the same step."""
-        done = self._done.copy()
-        finals = np.full(self.num_envs, None, object)
-        for at in np.flatnonzero(done):
-            finals[at] = (
-                self._finals[at].copy()
-                if self.shown == "full"
-                else np.zeros(self.masks.shape[1], np.int8)
-            )
-        scores = np.where(done[:, None], self._points[:, : self.wished.players], 0)
+        done, ended = self._done.copy(), np.flatnonzero(self._done)
+        finals = np.empty(self.num_envs, object)
+        scores = np.zeros((self.num_envs, self.wished.players), np.int32)
+        scores[ended] = self._points[ended, : self.wished.players]
+        if self.shown == "full":
+            last = self._finals[ended]
+        else:
+            last = np.zeros((len(ended), self.masks.shape[1]), np.int8)
+        for at, observation in zip(ended.tolist(), last, strict=True):
+            finals[at] = observation
         infos["final_obs"], infos["_final_obs"] = finals, done
         infos["final_info"] = {"scores": scores, "_scores": done}
         infos["_final_info"] = done

@@ -17,7 +17,7 @@ from starlette.routing import WebSocketRoute
 from bullpen import __version__
 from bullpen.cards import Problem
 from bullpen.games import GAMES
-from bullpen.server import pages
+from bullpen.server import pages, rulebook
 from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
 from bullpen.server.house import House, Refused
 from bullpen.server.languages import language_of
@@ -110,6 +110,7 @@ def make_app(server: Server) -> App:
     socket = WebSocketRoute("/api/tables/{table}/socket", AsgiSocket(server.sockets.serve))
     app.router.routes.append(socket)
     app.include_router(router(server.house, server.reviews))
+    app.include_router(rulebook.router())
     operation(app, server)
     pages.add(app, WEB)
     faults(app)

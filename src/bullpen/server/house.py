@@ -157,6 +157,12 @@ class House:
         seat: Seat = await self.change(room, sit)
         return seat
 
+    async def contribute(self, room: Room, seat: Seat, text: str) -> None:
+        def share(header: Header) -> None:
+            header.seats[seat] = header.seats[seat].model_copy(update={"contribution": text})
+
+        await self.change(room, share)
+
     async def change(self, room: Room, how: Callable[[Header], Any]) -> Any:
         """A lobby changes: stored first, then shown."""
         async with room.lock:

@@ -14,6 +14,7 @@ from bullpen.server.languages import language_of
 from bullpen.text import Voice, voice
 
 STYLE = "body{font-family:sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.2rem 1rem .2rem 0}"
+LONGEST_PATH = 200  # of a file of the client
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -30,13 +31,12 @@ KINDS = {
 
 def add(app: FastAPI, web: Path) -> None:
     """After all other addresses: whatever is none of them may be one of the client's."""
-    files = {path.relative_to(web).as_posix(): path for path in web.rglob("*") if path.suffix in KINDS}
     not_found = app.router.default
 
     async def page(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
             path = scope["path"].lstrip("/")
-            if answer := answer_to(path, files, scope):
+            if answer := answer_to(path, web, scope):
                 await answer(scope, receive, send)
                 return
         await not_found(scope, receive, send)
@@ -48,15 +48,22 @@ def add(app: FastAPI, web: Path) -> None:
         return Response(STYLE, media_type="text/css")
 
 
-def answer_to(path: str, files: dict[str, Path], scope: Scope) -> Response | None:
+def answer_to(path: str, web: Path, scope: Scope) -> Response | None:
     """A file of the client; other addresses without a dot are for the client itself to read."""
-    if path in files:
-        return file_of(files[path], path, scope)
+    if is_file(path, web):
+        return file_of(web / path, path, scope)
     if path.startswith("api/") or "." in path.rpartition("/")[2]:
         return None
-    if "index.html" in files:
-        return file_of(files["index.html"], "index.html", scope)
+    if is_file("index.html", web):
+        return file_of(web / "index.html", "index.html", scope)
     return HTMLResponse(plain_page(voice(language_of(scope))))
+
+
+def is_file(path: str, web: Path) -> bool:
+    """One of the client's, of a kind that it has; nothing beside its folder, however it is written."""
+    if "\0" in path or "\\" in path or ".." in path.split("/") or Path(path).suffix not in KINDS:
+        return False
+    return path[:1] != "/" and len(path) < LONGEST_PATH and (web / path).is_file()
 
 
 def file_of(path: Path, name: str, scope: Scope) -> Response:

@@ -6,29 +6,31 @@ from collections.abc import Iterator
 from typing import Any
 
 from bullpen.fair import Fairness
+from bullpen.game import Seat
 from bullpen.record import as_record, record_text
 from bullpen.server import messages
 from bullpen.server.facts import facts_of, phase_of
 from bullpen.server.header import Header
 from bullpen.server.play import Made, Play, as_match, new_play
 from bullpen.server.room import Room
-from bullpen.server.sight import Happened, Telling, happened
+from bullpen.server.sight import Happened, Telling, happened, places_shown
 from bullpen.text import voice
 
 Json = dict[str, Any]
 
 
-def replay(room: Room, language: str) -> Json:
+def replay(room: Room, language: str, seat: Seat | None = None) -> Json:
+    """With a seat: as that seat saw it."""
     telling = Telling(room.game, voice(language), room.header.names)
     return {
         "table": messages.table(room),
         "players": messages.lobby(room)["seats"],
-        "result": messages.result(room, None, language),
-        "turns": list(turns(room, telling)),
+        "result": messages.result(room, seat, language),
+        "turns": list(turns(room, telling, seat)),
     }
 
 
-def turns(room: Room, telling: Telling) -> Iterator[Json]:
+def turns(room: Room, telling: Telling, seat: Seat | None = None) -> Iterator[Json]:
     """The game once more, from its shuffles and decisions."""
     assert room.play is not None
     game, made, shuffles = room.game, list(room.play.made), iter(room.play.shuffles)
@@ -41,7 +43,7 @@ def turns(room: Room, telling: Telling) -> Iterator[Json]:
             told += happened(game, before, play.shuffle(next(shuffles)))
         return told
 
-    yield turn(play, [], dealt(), telling)
+    yield turn(play, [], dealt(), telling, seat)
     while made:
         moment = [one for one in made if one.moment == made[0].moment]
         made = made[len(moment) :]
@@ -50,18 +52,29 @@ def turns(room: Room, telling: Telling) -> Iterator[Json]:
             before = play.table
             events = play.move(one.seat, play.numbers[one.seat], one.action, one.by)
             told += happened(game, before, events)
-        yield turn(play, moment, told + dealt(), telling)
+        yield turn(play, moment, told + dealt(), telling, seat)
 
 
-def turn(play: Play, decisions: list[Made], told: list[Happened], telling: Telling) -> Json:
+def turn(
+    play: Play,
+    decisions: list[Made],
+    told: list[Happened],
+    telling: Telling,
+    seat: Seat | None,
+) -> Json:
     game, table = play.game, play.table
     offers = telling.offers([one.action for one in decisions])
-    # Everything is told openly now: a seat sees its own side of an event.
-    steps = [
-        telling.steps([one], one.event.get("seat"), play.options)[0]
-        | {"text": telling.steps([one], None, play.options)[0]["text"]}
-        for one in told
-    ]
+    if seat is None:
+        # Everything is told openly now: a seat sees its own side of an event.
+        steps = [
+            telling.steps([one], one.event.get("seat"), play.options)[0]
+            | {"text": telling.steps([one], None, play.options)[0]["text"]}
+            for one in told
+        ]
+        places = {name: list(table.lying[place]) for name, place in play.places.items()}
+    else:
+        steps = telling.steps(told, seat, play.options)
+        places = places_shown(play.places, play.view(seat).table.lying)
     return {
         "decisions": [
             {"seat": one.seat, "by": one.by, **offer}
@@ -69,10 +82,20 @@ def turn(play: Play, decisions: list[Made], told: list[Happened], telling: Telli
         ],
         "steps": steps,
         "phase": phase_of(game, table),
-        "places": {name: list(table.lying[place]) for name, place in game.places(table).items()},
+        "places": places,
         "facts": facts_of(game, table),
         "scores": game.scores(table),
         "rounds": game.rounds(table),
+    }
+
+
+def labels(room: Room, review: Json, language: str) -> dict[str, str]:
+    """Every move that a review names, in words."""
+    made = {decision["move"] for decision in review["decisions"]}
+    others = {one["move"] for decision in review["decisions"] for one in decision["candidates"]}
+    speaker = voice(language)
+    return {
+        move: speaker.move(room.game, move, room.header.names) for move in sorted(made | others)
     }
 
 

@@ -62,6 +62,12 @@ class JoinTable(Body):
     contribution: Annotated[str, Field(max_length=64)] = ""
 
 
+class Start(Body):
+    """The host's share in the shuffling: now, when the server is bound by its commitment."""
+
+    contribution: Annotated[str, Field(max_length=64)] = ""
+
+
 class Kick(Body):
     seat: Annotated[int, Field(ge=0, le=9)]
 

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from bullpen.game import Seat
+from bullpen.game import BadOption, Seat
 from bullpen.server import messages, replay
+from bullpen.server.arranging import arrangement
 from bullpen.server.catalogue import catalogue
 from bullpen.server.guard import address_of
 from bullpen.server.house import House, Refused, device_hash
@@ -28,6 +29,7 @@ from bullpen.server.requests import (
     QrWish,
     Refusal,
     Seated,
+    Start,
 )
 from bullpen.server.reviews import Reviews
 from bullpen.server.room import Room
@@ -133,9 +135,11 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         return Done(table=room.id)
 
     @api.post("/tables/{table}/start", summary="The host starts the game")
-    async def start(request: Request, table: Table) -> Done:
+    async def start(request: Request, table: Table, wish: Start | None = None) -> Done:
         room = await house.room(table)
-        await host(request, room)
+        seat = await host(request, room)
+        if wish and wish.contribution and room.header.state == LOBBY:
+            await house.contribute(room, seat, wish.contribution)
         await house.start(room)
         return Done(table=room.id)
 
@@ -155,10 +159,23 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         new, seat = await house.rematch(room, seat, address_of(request.scope))
         return await seated(request, response, new, seat, new.header.seats[seat].kind)
 
+    @api.get("/tables/{table}/arrange", summary="Bullenparty: one's cards laid on the best piles")
+    async def arrange(request: Request, table: Table, lang: Language = None) -> Json:  # noqa: ARG001
+        room = await house.room(table)
+        seat = await own_seat(request, room)
+        return arrangement(room.play, seat, room.telling(language_of(request.scope)))
+
     @api.get("/tables/{table}/replay", summary="A finished game, turn by turn")
-    async def replayed(request: Request, table: Table, lang: Language = None) -> Json:  # noqa: ARG001
+    async def replayed(
+        request: Request,
+        table: Table,
+        seat: Annotated[int | None, Query(ge=0)] = None,
+        lang: Language = None,  # noqa: ARG001
+    ) -> Json:
         room = await finished(table)
-        return await asyncio.to_thread(replay.replay, room, language_of(request.scope))
+        if seat is not None and seat >= len(room.header.seats):
+            raise BadOption("no_such_seat", seat=seat, last=len(room.header.seats) - 1)
+        return await asyncio.to_thread(replay.replay, room, language_of(request.scope), seat)
 
     @api.get(
         "/tables/{table}/record",
@@ -181,12 +198,13 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         summary="What the coach says of a finished game",
         responses={202: {"model": Done, "description": "It is still thinking: ask again"}},
     )
-    async def review(table: Table) -> Response:
+    async def review(request: Request, table: Table, lang: Language = None) -> Response:  # noqa: ARG001
         room = await finished(table)
         judged = await reviews.of(room)
         if judged is None:
             return JSONResponse({"table": table}, 202, headers={"retry-after": "2"})
-        return JSONResponse(judged)
+        labels = replay.labels(room, judged, language_of(request.scope))
+        return JSONResponse({**judged, "labels": labels})
 
     @api.get("/statistics", summary="Finished games of this device")
     async def statistics(request: Request) -> list[Json]:

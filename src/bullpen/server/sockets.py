@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
+from urllib.parse import parse_qs
 
 from bullpen.cards import Problem
 from bullpen.server import messages
@@ -40,8 +41,9 @@ class Sockets:
             if self.by_address[address] >= self.settings.sockets_per_address:
                 raise Refused(429, "too_many_sockets", most=self.settings.sockets_per_address)
             room = await self.house.room(scope["path_params"]["table"])
-            seat = await self.house.seat_of(room, token_of(scope))
-            if seat is None and token_of(scope):
+            token = None if only_watches(scope) else token_of(scope)
+            seat = await self.house.seat_of(room, token)
+            if seat is None and token:
                 raise Refused(403, "not_your_seat")
             if seat is None and not room.header.spectators:
                 raise Refused(403, "no_spectators")
@@ -115,6 +117,12 @@ class Sockets:
         for connection in list(self.open):
             told = messages.error("stopping", connection.language)
             connection.send({**told, "type": "closing"})
+
+
+def only_watches(scope: MutableMapping[str, Any]) -> bool:
+    """A big screen sees what everybody sees, also on the device of somebody who plays."""
+    told: bytes = scope.get("query_string", b"")
+    return parse_qs(told.decode("latin-1")).get("watch") == ["yes"]
 
 
 def token_of(scope: MutableMapping[str, Any]) -> str | None:

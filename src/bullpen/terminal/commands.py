@@ -266,6 +266,46 @@ def tournament(
     return hold(open_screen(voice(ctx.obj.language)), wishes)
 
 
+@app.command()
+def benchmark(
+    ctx: typer.Context,
+    bot: Annotated[str, typer.Argument(metavar="BOT")],
+    game: Words = None,
+    players: Words = None,
+    quick: Annotated[bool, typer.Option("--quick")] = False,
+    deals: Number = None,
+    jobs: Number = None,
+    card: Annotated[str | None, typer.Option()] = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    from bullpen.arena.family import Benchmark, cells, suite
+    from bullpen.arena.family_card import checked_card
+    from bullpen.arena.tournament import chosen_workers
+    from bullpen.terminal.benchmark import Wishes, hold, usual_card
+    from bullpen.terminal.names import game_meant
+    from bullpen.terminal.records import named
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    tables = cells(
+        bot,
+        [game_meant(one).ID for one in game or ()],
+        [seats_wished(number) for number in players or ()],
+    )
+    if not tables:
+        raise Problem("benchmark_nothing", bot=bot)
+    usual = suite().quick_deals if quick else suite().deals
+    count = usual if deals is None else required_number("--deals", deals, least=1)
+    is_whole = not game and not players and count == suite().deals
+    wishes = Wishes(
+        Benchmark(bot, tables, count),
+        chosen_workers(None if jobs is None else required_number("--jobs", jobs, least=1), None),
+        checked_card(usual_card(bot, is_whole=is_whole) if card is None else named(card)),
+        json,
+    )
+    return hold(open_screen(voice(ctx.obj.language)), wishes)
+
+
 def with_usual_ray(words: list[str]) -> list[str]:
     """`--ray` may stand without an address; Typer has no such flags."""
     return [
@@ -305,8 +345,9 @@ def serve(
     log: Setting = None,
     home: Annotated[bool, typer.Option("--home")] = False,
 ) -> int:
-    others = ("ctx", "origin", "home")
-    wished = {name: value for name, value in locals().items() if name not in others}
+    wished = {
+        name: value for name, value in locals().items() if name not in ("ctx", "origin", "home")
+    }
     from bullpen.terminal.serve import serve
     from bullpen.text import voice
 

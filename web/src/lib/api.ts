@@ -1,5 +1,6 @@
 /** What can be asked for over HTTP (docs/wire.md).  A refusal is thrown as `Refusal`, in the reader's language. */
 import { speaker } from './i18n.svelte';
+import { shareFor } from './promises';
 import type { Fair, LobbyShown, TableFacts } from './wire';
 
 export class Refusal extends Error {
@@ -110,7 +111,7 @@ export const openTables = () => ask<TableShown[]>('/tables');
 export const table = (id: string) => ask<TableShown>(`/tables/${id}`);
 export const create = (wish: TableWish) => ask<Seated>('/tables', wish);
 export const join = (id: string, wish: { name: string; invite?: string | null; seat?: number; contribution?: string }) => ask<Seated>(`/tables/${id}/join`, wish);
-export const start = (id: string) => ask(`/tables/${id}/start`, undefined, 'POST');
+export const start = (id: string) => ask(`/tables/${id}/start`, { contribution: shareFor(id) });
 export const leave = (id: string) => ask(`/tables/${id}/leave`, undefined, 'POST');
 export const kick = (id: string, seat: number) => ask(`/tables/${id}/kick`, { seat });
 export const invite = (id: string) => ask<{ invite: string; link: string }>(`/tables/${id}/invite`, undefined, 'POST');

@@ -59,6 +59,8 @@ export class Table {
   undo = $state.raw<UndoShown | null>(null);
   /** The card of the hand that was picked, not yet played. */
   selected = $state<number | null>(null);
+  /** A place that was tapped once and wants to be tapped again, because it cannot be taken back. */
+  armed = $state<string | null>(null);
   spot = $state.raw<Spot | null>(null);
   burst = $state.raw<Burst | null>(null);
   animating = $state(false);
@@ -80,9 +82,10 @@ export class Table {
   #taken: number[][] = [];
   #gone: () => void = () => {};
 
-  constructor(readonly id: string) {
+  /** `watch`: as a spectator, though this device may have a seat. */
+  constructor(readonly id: string, as: 'watch' | '' = '') {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const url = () => `${scheme}://${location.host}/api/tables/${id}/socket?lang=${speaker.language}`;
+    const url = () => `${scheme}://${location.host}/api/tables/${id}/socket?lang=${speaker.language}${as && '&watch=yes'}`;
     this.link = new Link(url, this.hear, () => void this.#lookForReason());
   }
 
@@ -104,7 +107,7 @@ export class Table {
   byCard = $derived.by(() => {
     const found = new Map<number, Offer[]>();
     for (const offer of this.offers) {
-      const card = this.kit?.cardOf(offer) ?? null;
+      const card = this.kit?.cardOf(offer, this) ?? null;
       if (card !== null) found.set(card, [...(found.get(card) ?? []), offer]);
     }
     return found;
@@ -141,15 +144,17 @@ export class Table {
 
   select = (card: number | null): void => {
     this.complaint = '';
+    this.armed = null;
     this.selected = card;
   };
 
   choose = async (action: number): Promise<void> => {
     if (!this.decision || (this.pending && !this.isSecret)) return;
     this.complaint = '';
+    this.armed = null;
     this.hint = null;
     this.pending = { decision: this.decision.number, action };
-    const card = this.kit?.cardOf(this.offers.find((offer) => offer.action === action)!) ?? null;
+    const card = this.kit?.cardOf(this.offers.find((offer) => offer.action === action)!, this) ?? null;
     this.selected = null;
     this.#send();
     sound.play('lay');
@@ -265,6 +270,7 @@ export class Table {
     this.decision = view.decision;
     this.chosen = view.chosen;
     this.complaint = '';
+    this.armed = null;
     if (this.pending && view.decision?.number !== this.pending.decision) this.pending = null;
     if (!view.decision) this.deadline = null;
     if (this.selected !== null && !view.decision) this.selected = null;
@@ -335,7 +341,7 @@ export class Table {
     const action = this.pending?.action ?? view.decision?.choice ?? null;
     if (action === null || view.actor !== null) return null;
     const offer = view.decision?.moves.find((one) => one.action === action);
-    return offer ? (this.kit?.cardOf(offer) ?? null) : null;
+    return offer ? (this.kit?.cardOf(offer, this) ?? null) : null;
   }
 
   async #lay(card: number) {
@@ -376,14 +382,16 @@ export class Table {
       return wait(this.#pace(TURN));
     }
     const flights = step.moves.map((move) => ({ cards: cardsIn(move.cards), from: move.from, to: move.to }));
-    const first = step.moves[0];
     const takes = ['take', 'collect'].includes(String(step.event.event));
+    // A bid may be laid aside before a row is taken: the eye goes to the row.
+    const first = step.moves.find((move) => /^(row|stack) /.test(takes ? move.from : move.to)) ?? step.moves[0];
     if (first) this.spot = takes ? { place: first.from, tone: 'take' } : { place: first.to, tone: 'add' };
     if (takes) {
       sound.play('take');
       await wait(this.#pace(TAKE));
       this.#pop(step, flights);
     } else if (first) sound.play('lay');
+    this.#keepCount(step, flights);
     this.#tell([step]);
     await fly(() => (this.places = this.#moved(step, this.places)), flights, this.#pace(STEP));
     await wait(this.#pace(step.moves.length ? 90 : 160));
@@ -403,9 +411,16 @@ export class Table {
   /** What is worth so many points, above the head of who got it. */
   #pop(step: Step, flights: Flight[]) {
     const seat = step.event.seat;
+    if (this.kit?.quiet) return;
     const heads = headsOf(this.pack, flights[0]?.cards.filter(Boolean) ?? []);
-    if (typeof seat === 'number') this.#taken[seat] = [...(this.#taken[seat] ?? []), ...(flights[0]?.cards.filter(Boolean) ?? [])];
     if (typeof seat === 'number' && heads) this.burst = { seat, text: heads > 0 ? `+${heads}` : `−${-heads}`, key: ++this.#lines };
+  }
+
+  /** For the picture at the end of the round. */
+  #keepCount(step: Step, flights: Flight[]) {
+    const { event, seat } = step.event;
+    if (typeof seat !== 'number' || !(this.kit?.counting?.events ?? ['take']).includes(String(event))) return;
+    this.#taken[seat] = [...(this.#taken[seat] ?? []), ...(flights[0]?.cards.filter(Boolean) ?? [])];
   }
 
   #moved(step: Step, places: Places): Places {
@@ -415,7 +430,7 @@ export class Table {
       if (from === to) {
         const wasEmpty = cardsIn(next[to]).length === 0;
         const hand = to.replace(/^\w+/, 'hand');
-        if (wasEmpty && typeof next[hand] === 'number') next[hand] = Math.max(0, (next[hand] as number) - going.length);
+        if (wasEmpty && next[hand] !== undefined) next[hand] = without(next[hand], going); // an open hand, as in a replay, too
         next[to] = going;
         continue;
       }
@@ -436,7 +451,7 @@ function without(place: number[] | number | undefined, cards: number[]): number[
   if (typeof place === 'number') return Math.max(0, place - cards.length);
   const left = [...place];
   for (const card of cards) {
-    const at = left.includes(card) ? left.indexOf(card) : left.indexOf(0);
+    const at = left.includes(card) ? left.indexOf(card) : card ? left.indexOf(0) : left.length - 1;
     if (at >= 0) left.splice(at, 1);
   }
   return left;

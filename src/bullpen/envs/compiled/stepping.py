@@ -10,55 +10,10 @@ from bullpen.fast.dispatch import apply, is_over, random_legal, scores
 from bullpen.fast.search import LONGEST_DECK, fill_mask, restart, shuffle_as_wanted
 from bullpen.fast.words import ONE, ZERO, U
 
+DEAL = -1  # instead of an action: begin a new game
 EVERY_SEAT = -1  # instead of a seat: all decisions come from outside
 NOT_OBSERVED, SHOWN, PERFECT = 0, 1, 2  # kinds of memory
-AT_THE_END, BY_CHANGE = 0, 1
 AS_IT_IS, TO_THE_MEAN, TO_THE_BEST = 0, 1, 2
-
-
-@compiled
-def play_others(states, index, seat, rngs, deck):
-    """Random moves of the other seats, up to a decision of this one or the end."""
-    if seat == EVERY_SEAT:
-        return
-    state = states[index]
-    while not is_over(state) and state.actor != seat:
-        apply(state, random_legal(state, rngs[index]))
-        shuffle_as_wanted(state, deck, rngs[index])
-
-
-@compiled
-def start_all(
-    states,
-    fresh,
-    rngs,
-    seat,
-    memory,
-    actors,
-    legal,
-    masks,
-    proposed,
-    before,
-    observations,
-    first,
-    last,
-):
-    deck = np.empty(LONGEST_DECK, np.int16)
-    for index in range(first, last):
-        restart(states, fresh, index, rngs, deck)
-        play_others(states, index, seat, rngs, deck)
-        before[index, :] = 0
-        show(states[index], index, rngs, memory, actors, legal, masks, proposed, observations)
-
-
-@compiled
-def show(state, index, rngs, memory, actors, legal, masks, proposed, observations):
-    """What the next one to decide gets."""
-    actors[index] = state.actor
-    fill_mask(state, legal[index], masks[index])
-    proposed[index] = random_legal(state, rngs[index])
-    if memory != NOT_OBSERVED:
-        observe(state, np.int64(state.actor), memory == PERFECT, observations[index])
 
 
 @compiled
@@ -74,14 +29,8 @@ def first_illegal(legal, count, actions):
 
 
 @compiled
-def reward(state, before, seats, by_change, relative, sign, out):
-    """The points of all seats since the last step, more is better; or 0 until the game ends."""
-    for seat in range(seats):
-        out[seat] = 0.0
-    if by_change == AT_THE_END and not is_over(state):
-        return
-    now = np.zeros(before.size, np.int32)
-    scores(state, now)
+def reward(now, before, seats, relative, sign, out):
+    """The points of all seats since they were counted last; more is better."""
     total, best, second = 0.0, -np.inf, -np.inf
     for seat in range(seats):
         change = sign * (now[seat] - before[seat])
@@ -126,24 +75,42 @@ def step_all(
     first,
     last,
 ):
-    """One decision in each game; a game that ends leaves its points and its last observation, of the seat
-    that decided, and starts again."""
+    """One decision in each game, or a new deal, and what the next one to decide gets.  A game that ends
+    leaves its points and its last observation, of the seat that decided, and starts again.
+
+    All in one loop with one `apply`: whatever is compiled twice makes the first start longer."""
     deck = np.empty(LONGEST_DECK, np.int16)
     seats = rewards.shape[1]
     for index in range(first, last):
-        state = states[index]
-        decider = np.int64(state.actor)
-        apply(state, actions[index])
-        shuffle_as_wanted(state, deck, rngs[index])
-        play_others(states, index, seat, rngs, deck)
-        reward(state, before[index], seats, by_change, relative, sign, rewards[index])
-        own_rewards[index] = rewards[index, decider]
-        done[index] = is_over(state)
-        if done[index]:
+        state, rng = states[index], rngs[index]
+        action, decider = actions[index], np.int64(state.actor)
+        done[index] = False
+        for other in range(seats):
+            rewards[index, other] = 0.0
+        while True:
+            if action == DEAL:
+                restart(states, fresh, index, rngs, deck)
+                before[index, :] = 0
+            else:
+                apply(state, action)
+                shuffle_as_wanted(state, deck, rng)
+            if is_over(state):
+                done[index] = True
+                scores(state, points[index])
+                reward(points[index], before[index], seats, relative, sign, rewards[index])
+                if memory != NOT_OBSERVED:
+                    observe(state, decider, memory == PERFECT, final_observations[index])
+                action = DEAL
+            elif seat != EVERY_SEAT and state.actor != seat:
+                action = random_legal(state, rng)
+            else:
+                break
+        if by_change and not done[index] and actions[index] != DEAL:
             scores(state, points[index])
-            if memory != NOT_OBSERVED:
-                observe(state, decider, memory == PERFECT, final_observations[index])
-            restart(states, fresh, index, rngs, deck)
-            play_others(states, index, seat, rngs, deck)
-            before[index, :] = 0
-        show(state, index, rngs, memory, actors, legal, masks, proposed, observations)
+            reward(points[index], before[index], seats, relative, sign, rewards[index])
+        own_rewards[index] = rewards[index, decider]
+        actors[index] = state.actor
+        fill_mask(state, legal[index], masks[index])
+        proposed[index] = random_legal(state, rng)
+        if memory != NOT_OBSERVED:
+            observe(state, np.int64(state.actor), memory == PERFECT, observations[index])

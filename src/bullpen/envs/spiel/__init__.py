@@ -11,14 +11,17 @@ Needs the extra `openspiel`.  What the games are like there stands in docs/opens
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from bullpen.envs import missing
 
-from bullpen.cards import Problem
-
-if find_spec("pyspiel") is None:
-    raise Problem("openspiel_missing")
-
-from bullpen.envs.spiel.registered import SpielGame, register_all, spiel_name, state_from_view
+try:
+    from bullpen.envs.spiel.registered import (
+        SpielGame,
+        register_all,
+        spiel_name,
+        state_from_view,
+    )
+except ModuleNotFoundError as error:
+    raise missing(error, "openspiel") from None
 
 register_all()
 

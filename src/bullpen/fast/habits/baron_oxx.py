@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from math import exp
-
 import numpy as np
 
 from bullpen.fast.baron_oxx import (
     ALL_BULLS,
     CARDS,
+    COLOUR_BITS,
+    NEVER_FULL,
     ROWS,
     colours_of,
     fitting_rows,
     has_too_many_bulls,
 )
 from bullpen.fast.compiling import compiled
+from bullpen.fast.habits.earlier import MOST_EARLIER, chance_of_earlier
 from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
-from bullpen.games.baron_oxx import CHOOSE_ROW, PLAY
+from bullpen.games.baron_oxx import CHOOSE_ROW, PLAY, TOO_MANY_BULLS
+
+COLOURS = 6
 
 A_COLOUR_KEPT = 0.3
 A_FURTHER_CARD = 2.0
@@ -79,12 +82,25 @@ def cost_of_row(state, row):
 
 
 @compiled
+def room(state, card, row):
+    """How many other cards, of a bull or so of each colour, can join the row before this card takes it."""
+    faces, most = U(state.row_face[row]) + U(state.face[card]), 0
+    for colour in range(COLOURS):
+        most = max(most, np.int64((faces >> U(COLOUR_BITS * colour)) & U(15)))
+    for_bulls = max(0, TOO_MANY_BULLS - most)
+    if state.full_at == NEVER_FULL:
+        return for_bulls
+    return min(for_bulls, np.int64(state.full_at) - 1 - np.int64(state.row_length[row]))
+
+
+@compiled
 def expected_bulls(state, card, row):
     """Each lower card of another player goes to any row, this one too."""
     lower = (state.seats - 1) * card / (CARDS * ROWS)
-    bulls = bulls_in(state, row)
-    if takes(state, card, row):
-        return bulls * exp(-lower)
-    if takes(state, state.row_end[row], row) or state.row_length[row] + 2 >= state.full_at:
-        return (1.0 - exp(-lower)) * (bulls + A_FURTHER_CARD)
-    return 0.3 * lower * lower * (bulls + 2 * A_FURTHER_CARD)
+    bulls, missing = bulls_in(state, row), room(state, card, row)
+    if missing == 0:
+        return bulls * chance_of_earlier(lower, 0)
+    enough = 1.0
+    for earlier in range(min(missing, MOST_EARLIER + 1)):
+        enough -= chance_of_earlier(lower, earlier)
+    return max(0.0, enough) * (bulls + A_FURTHER_CARD * missing)

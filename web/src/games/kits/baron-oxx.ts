@@ -1,4 +1,4 @@
-import { COLOURS, countIn, faceOf, type Pack } from '../../lib/cards';
+import { cardsIn, COLOURS, countIn, faceOf, type Pack } from '../../lib/cards';
 import { speaker, t } from '../../lib/i18n.svelte';
 import type { Table } from '../../lib/table.svelte';
 import { numberAfter, type Kit } from '../kit';
@@ -30,6 +30,12 @@ export const baronOxx: Kit = {
   placeOf: (offer) => (offer.move.startsWith('row ') ? offer.move : null),
   isPlain: () => false,
   prompt: (table) => (table.phase === 'choosing' && table.decision ? t('games.choose_a_row') : null),
+  costs(table, place) {
+    const row = rowsOf(table.places).find((one) => one.place === place);
+    const [card] = cardsIn(table.places[`laid ${table.seat}`]);
+    if (!row || !card || (fits(table.pack, row, card) && !bursts(table, row, card))) return null;
+    return t('common.bulls', { n: bullsIn(table.pack, row.cards).reduce((a, b) => a + b, 0) });
+  },
   preview(table, card) {
     const rows = rowsOf(table.view!.places);
     const fitting = rows.filter((row) => fits(table.pack, row, card));
@@ -52,8 +58,9 @@ export const baronOxx: Kit = {
     const points = table.shown?.scores[seat] ?? 0;
     const pile = countIn(table.places[`bull pile ${seat}`]);
     const left = countIn(table.places[`hand ${seat}`]) + countIn(table.places[`draw ${seat}`]);
+    const several = Number(table.welcome?.table.options.games ?? 1) > 1 || table.phase === 'over';
     return [
-      { icon: 'pip', value: points, label: t('common.minus_points', { n: points }) },
+      ...(several ? [{ icon: 'pip' as const, value: points, label: t('common.minus_points', { n: points }) }] : []),
       { icon: 'pile', value: pile, label: t('games.cards_taken', { n: pile }), place: `bull pile ${seat}` },
       { icon: 'cards', value: left, label: t('games.cards_left', { n: left }), place: `draw ${seat}` }
     ];

@@ -12,6 +12,7 @@ export const sixNimmt: Kit = {
   placeOf: (offer) => (offer.move.startsWith('row ') ? offer.move : null),
   isPlain: () => false,
   prompt: (table) => (table.phase === 'taking' && table.decision ? t('games.take_a_row') : null),
+  costs: (table, place) => t('common.heads', { n: headsOf(table.pack, cardsIn(table.places[place])) }),
   preview(table, card) {
     const rows = rowsOf(table.view!.places);
     const row = nearestRow(rows, card);
@@ -21,11 +22,12 @@ export const sixNimmt: Kit = {
     return { place: row.place, kind: 'add', text: t('games.would_land', { row: row.number }) };
   },
   stats(table, seat) {
-    const now = ((table.facts as { heads_taken?: number[] }).heads_taken?.[seat] ?? 0) + (table.shown?.scores[seat] ?? 0);
+    // When the game is over, this round has been added to the scores already.
+    const now = (table.phase === 'over' ? 0 : (table.facts as { heads_taken?: number[] }).heads_taken?.[seat] ?? 0) + (table.shown?.scores[seat] ?? 0);
     return [
       { icon: 'pip', value: now, label: t('common.heads', { n: now }), place: `taken ${seat}` },
       { icon: 'cards', value: countIn(table.places[`hand ${seat}`]), label: t('common.cards_in_hand', { n: countIn(table.places[`hand ${seat}`]) }) }
     ];
   },
-  progress: (table) => t('games.round_cards', { round: (table.shown?.rounds.length ?? 0) + 1, n: cardsIn(table.places[`hand ${table.seat ?? 0}`]).length })
+  progress: (table) => (table.phase === 'over' ? '' : t('games.round_cards', { round: (table.shown?.rounds.length ?? 0) + 1, n: cardsIn(table.places[`hand ${table.seat ?? 0}`]).length }))
 };

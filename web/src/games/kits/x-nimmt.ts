@@ -1,4 +1,4 @@
-import { countIn, headsOf } from '../../lib/cards';
+import { cardsIn, countIn, headsOf } from '../../lib/cards';
 import { t } from '../../lib/i18n.svelte';
 import { numberAfter, type Kit } from '../kit';
 import { nearestRow, rowsOf } from '../rows';
@@ -18,6 +18,7 @@ export const xNimmt: Kit = {
     if (!table.decision) return null;
     return table.phase === 'taking' ? t('games.collect_a_row') : table.phase === 'keeping' ? t('games.keep_one') : null;
   },
+  costs: (table, place) => t('common.heads', { n: headsOf(table.pack, cardsIn(table.places[place])) }),
   preview(table, card) {
     const rows = rowsOf(table.view!.places);
     const row = nearestRow(rows, card);
@@ -33,6 +34,11 @@ export const xNimmt: Kit = {
       { icon: 'pip', value: points, label: t('common.minus_points', { n: points }), place: `x pile ${seat}` },
       { icon: 'cards', value: hand, label: t('common.cards_in_hand', { n: hand }), place: `hand ${seat}` }
     ];
+  },
+  counting: {
+    events: ['x_flush'],
+    title: () => t('table.x_piles'),
+    rest: (points, cards, table) => t('table.in_hand', { n: points - 2 * headsOf(table.pack, cards) })
   },
   progress: (table) => t('games.round_of', { round: Math.min((table.shown?.rounds.length ?? 0) + 1, Number(table.welcome?.table.options.rounds ?? 1)), of: Number(table.welcome?.table.options.rounds ?? 1) })
 };

@@ -1,5 +1,27 @@
 import type { Entry } from '../shape';
 
 export const rules = {
-  title: 'Rules'
+  title: 'Rules',
+  of: 'Rules: {game}',
+  others: 'Other games',
+  goal: 'What it is about',
+  contents: 'Contents',
+  seen: 'What you see',
+  learn: 'Learn by playing',
+  play: 'Play against bots',
+  cards: 'All cards',
+  try: 'Try it',
+  try_label: 'Try it: {name}',
+  close_try: 'Close',
+  stage: 'A position to try: {name}',
+  stage_lead: 'A real position. Play what you like here: the same rules answer as at every table.',
+  suggestion: 'For this rule: {move}',
+  show_me: 'Show me',
+  start_over: 'Start over',
+  seen_it: 'That was it. Start over and try something else!',
+  scenes: { one: '{n} position to try', other: '{n} positions to try' },
+  options: 'House rules',
+  options_lead: 'What a table may set differently.',
+  own_words: 'In our own words. The short ids (like {id}) are the ones that a refused move names.',
+  house_decision: 'house decision'
 } satisfies Record<string, Entry>;

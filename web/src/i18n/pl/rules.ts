@@ -2,5 +2,27 @@ import type { rules as en } from '../en/rules';
 import type { Same } from '../shape';
 
 export const rules: Same<typeof en> = {
-  title: 'Zasady'
+  title: 'Zasady',
+  of: 'Zasady: {game}',
+  others: 'Inne gry',
+  goal: 'O co chodzi',
+  contents: 'Spis treści',
+  seen: 'Co widać',
+  learn: 'Naucz się, grając',
+  play: 'Zagraj z botami',
+  cards: 'Wszystkie karty',
+  try: 'Wypróbuj',
+  try_label: 'Wypróbuj: {name}',
+  close_try: 'Zamknij',
+  stage: 'Pozycja do wypróbowania: {name}',
+  stage_lead: 'Prawdziwa pozycja. Zagraj tu, co chcesz: odpowiadają te same zasady co przy każdym stole.',
+  suggestion: 'Do tej zasady: {move}',
+  show_me: 'Pokaż mi',
+  start_over: 'Od nowa',
+  seen_it: 'To wszystko. Zacznij od nowa i spróbuj czegoś innego!',
+  scenes: { one: '{n} pozycja do wypróbowania', few: '{n} pozycje do wypróbowania', many: '{n} pozycji do wypróbowania', other: '{n} pozycji do wypróbowania' },
+  options: 'Zasady do wyboru',
+  options_lead: 'Co stół może ustawić inaczej.',
+  own_words: 'Naszymi słowami. Krótkie oznaczenia (jak {id}) podaje też odrzucony ruch.',
+  house_decision: 'nasza decyzja'
 };

@@ -1,0 +1,139 @@
+"""A person at a table whose turns have several steps: by mouse, or by keys alone."""
+
+from __future__ import annotations
+
+import contextlib
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Page, TimeoutError, expect
+
+from tests.e2e.table import MINE, SHORT, Visit, fits
+
+CORNER = {"x": 7.0, "y": 24.0}  # of a card: the rest may lie under its neighbour
+MINE_NOW = f"[data-card]{MINE}"
+PLACE = "main .choose"
+PLAIN = "footer .acts .ghost"
+ASKED = f"dialog[open], {PLACE}, {MINE_NOW}, {PLAIN}"
+STEPS = 400  # far more than a game has
+
+
+def sit_down(visit: Visit, game: str, size: tuple[int, int], seats: int = 2, **wishes: Any) -> Page:
+    """At a table against bots with known cards, started."""
+    told = {name: wishes.pop(name) for name in ("language", "theme", "speed") if name in wishes}
+    page = visit("/", size, **told)
+    table = page.evaluate(
+        """async (wish) => {
+            const post = (path, body) => fetch('/api' + path, {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body)});
+            const made = await (await post('/tables', wish)).json();
+            await post(`/tables/${made.table}/start`, {});
+            return made.table;
+        }""",
+        {
+            "game": game,
+            "name": "Ann",
+            "seats": [{"kind": "person"}, *[{"kind": "bot", "level": "easy"}] * (seats - 1)],
+            "clock": None,
+            "practice": 7,
+            **wishes,
+        },
+    )
+    page.goto(f"{visit.url}/table/{table}")
+    expect(page.locator("[data-card]").first).to_be_visible()
+    return page
+
+
+class Sitting:
+    """Plays on, whatever is asked, and looks whether the screen always says what to do."""
+
+    def __init__(self, page: Page, seed: int = 0) -> None:
+        self.page, self.rng = page, Random(seed)
+        self.said: set[str] = set()
+
+    def play_to_the_end(self) -> None:
+        again = self.page.get_by_role("dialog").get_by_role("button", name="Once more")
+        for _ in range(STEPS):
+            self.page.wait_for_selector(ASKED)
+            if again.is_visible():
+                return
+            # What was there a moment ago may be gone when it is pressed: then there is a next step.
+            with contextlib.suppress(TimeoutError):
+                self.decide()
+        raise AssertionError("the game does not end")
+
+    def look(self) -> None:
+        assert fits(self.page)
+        said = self.page.locator(".say").inner_text()
+        if self.page.locator(MINE_NOW).count() or self.page.locator(PLACE).count():
+            assert said, "it is not said what to do"
+        self.said.add(said)
+
+    def decide(self) -> None:
+        self.look()
+        page = self.page
+        cards, places, plain = (page.locator(what) for what in (MINE_NOW, PLACE, PLAIN))
+        if page.locator("dialog[open]").count():
+            self.press("dialog[open] .go")
+        elif mine := cards.count():
+            self.use_card(self.rng.randrange(mine))
+        elif places.count():
+            self.use_place()
+        elif plain.count():
+            self.press(PLAIN)
+
+    def use_card(self, index: int) -> None:
+        """Pick it; then it is played by the button, or where several places are possible by one of them."""
+        self.pick(index)
+        self.look()
+        if self.page.locator("footer .go").is_enabled(timeout=SHORT):
+            self.press("footer .go")
+        else:
+            self.use_place()
+
+    def use_place(self) -> None:
+        self.press(PLACE, self.rng.randrange(max(1, self.page.locator(PLACE).count())))
+        if self.page.locator(".armed .choose").count():  # it wants to be said twice
+            self.look()
+            self.press(".armed .choose")
+
+    # By mouse; `ByKeys` does the same by keys.
+
+    def pick(self, index: int) -> None:
+        card = self.page.locator(MINE_NOW).nth(index)
+        if card.get_attribute("aria-pressed", timeout=SHORT) != "true":
+            card.click(position=CORNER, timeout=SHORT)
+
+    def press(self, what: str, index: int = 0) -> None:
+        self.page.locator(what).nth(index).click(timeout=SHORT)
+
+
+class ByKeys(Sitting):
+    def pick(self, index: int) -> None:
+        wanted = self.page.locator(MINE_NOW).nth(index).get_attribute("data-card", timeout=SHORT)
+        self.tab_to("[data-card]")
+        self.page.keyboard.press("Home")
+        for _ in range(60):
+            at = "document.activeElement"
+            if self.page.evaluate(f"{at}.dataset.card") == wanted:
+                break
+            self.page.keyboard.press("ArrowRight")
+        if self.page.evaluate(f"{at}.getAttribute('aria-pressed')") != "true":
+            self.page.keyboard.press("Space")
+
+    def press(self, what: str, index: int = 0) -> None:
+        self.tab_to(what, index)
+        self.page.keyboard.press("Enter")
+
+    def tab_to(self, what: str, index: int = 0) -> None:
+        for _ in range(120):
+            if self.page.evaluate(
+                """([what, index]) => {
+                    const found = [...document.querySelectorAll(what)];
+                    const at = document.activeElement;
+                    return what === '[data-card]' ? found.includes(at) : found[index] === at;
+                }""",
+                [what, index],
+            ):
+                return
+            self.page.keyboard.press("Tab")
+        raise TimeoutError(f"{what} cannot be reached by Tab")

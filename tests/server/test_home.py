@@ -1,0 +1,67 @@
+"""`bullpen serve --home`, which is what `make play` does."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from bullpen.terminal.serve import free_port, has_display, show_qr, shown_host
+
+
+def test_it_tells_its_address_once_somebody_can_connect(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "CI": "1", "BULLPEN_WARM": "no"}
+    words = [sys.executable, "-m", "bullpen", "serve", "--home", "--thinkers", "1"]
+    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        said = server.stderr.readline()
+        address = re.search(r"http://127\.0\.0\.1:\d+", said)
+        healthy = address and httpx.get(f"{address[0]}/healthz").json()["status"] == "ok"
+        server.send_signal(signal.SIGTERM)
+        rest = server.stderr.read()
+    assert healthy, said + rest
+    assert server.returncode == 0
+    assert (tmp_path / "bullpen" / "tables.db").exists()
+
+
+def test_the_first_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        monkeypatch.setattr("bullpen.terminal.serve.USUAL_PORTS", range(port, port + 1))
+        assert free_port("127.0.0.1") == 0
+    assert free_port("127.0.0.1") == port
+
+
+def test_no_browser_is_opened_in_ci_or_without_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("CI", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert not has_display()
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert has_display()
+    monkeypatch.setenv("CI", "true")
+    assert not has_display()
+
+
+def test_the_code_for_phones_is_drawn_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    show_qr("http://192.168.1.20:8000")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 10
+    assert len({len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines if line}) == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::1", "[::1]"), ("10.0.0.2", "10.0.0.2")]
+)
+def test_what_one_types_into_a_browser(host: str, shown: str) -> None:
+    assert shown_host(host) == shown

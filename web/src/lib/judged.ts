@@ -1,0 +1,60 @@
+/** What the coach says (docs/coach.md), made ready for pictures. */
+export interface Candidate {
+  move: string;
+  lead: number;
+  error: number;
+  behind: number;
+  behind_error: number;
+}
+export type Grade = 'forced' | 'fine' | 'inaccuracy' | 'mistake' | 'blunder';
+export interface Judged {
+  number: number;
+  round: number;
+  seat: number;
+  move: string;
+  grade: Grade;
+  best: string;
+  expected: number | null;
+  behind: number;
+  behind_error: number;
+  lost: number;
+  candidates: Candidate[];
+}
+export interface Account {
+  start: number;
+  deal: number;
+  play: number;
+  skill: number;
+  lost: number;
+  result: number;
+}
+export interface Review {
+  format: 'bullpen-review';
+  game: string;
+  players: string[];
+  seats: { seat: number; name: string; whole: Account; grades: Partial<Record<Grade, number>> }[];
+  decisions: Judged[];
+  labels: Record<string, string>;
+}
+export interface Hint {
+  best: string;
+  as_good: string[];
+  candidates: Candidate[];
+}
+
+/** With its sign: a lead is for or against one. */
+export const signed = (value: number, number: (value: number) => string): string => {
+  const text = number(Math.abs(value));
+  return Math.abs(value) < 0.05 ? number(0) : value > 0 ? `+${text}` : `−${text}`;
+};
+
+export const isBad = (one: Judged): boolean => one.grade !== 'forced' && one.grade !== 'fine';
+
+/** Where each candidate lies between the worst and the best, errors included: 0 to 100. */
+export function scaled(candidates: Candidate[]): { from: number; at: number; to: number }[] {
+  const low = Math.min(...candidates.map((one) => one.lead - one.error));
+  const high = Math.max(...candidates.map((one) => one.lead + one.error));
+  const width = high - low || 1;
+  const place = (lead: number) => 8 + ((lead - low) / width) * 92;
+  return candidates.map((one) => ({ from: place(one.lead - one.error), at: place(one.lead), to: place(one.lead + one.error) }));
+}

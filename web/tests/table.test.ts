@@ -1,0 +1,139 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { beforeEach, expect, test } from 'vitest';
+import { settings } from '../src/lib/settings.svelte';
+import { Table } from '../src/lib/table.svelte';
+import type { ClientMessage, View, Welcome } from '../src/lib/wire';
+import Hand from '../src/ui/Hand.svelte';
+import Rows from '../src/ui/Rows.svelte';
+import { rowsOf } from '../src/games/rows';
+
+const heads = Array.from({ length: 104 }, () => 1);
+
+function view(change: Partial<View> = {}): View {
+  return {
+    type: 'view', turn: 1, steps: [], phase: 'laying', actor: null,
+    places: { 'row 1': [3, 8], 'row 2': [10], 'row 3': [20, 21, 22, 23, 24], 'row 4': [51], 'hand 0': [2, 12, 30], 'laid 0': [], 'hand 1': 3, 'laid 1': 0, 'taken 0': 0, 'taken 1': 0 },
+    remembered: null, facts: { heads_taken: [0, 0] }, waiting: [0, 1], chosen: [],
+    decision: { number: 4, choice: null, moves: [2, 12, 30].map((card) => ({ action: card, move: `play ${card}`, label: `Play the ${card}` })) },
+    scores: [0, 0], rounds: [], pace: { pause: 0, seconds: null }, can_undo: false, ...change
+  };
+}
+
+function seated(now: View | null = view()): { table: Table; sent: ClientMessage[] } {
+  const table = new Table('abc');
+  const sent: ClientMessage[] = [];
+  table.link.say = (message) => sent.push(message) > 0;
+  const seats = ['Ann', 'Bo'].map((name, seat) => ({ seat, kind: 'person' as const, name, level: null, connected: true, stand_in: false }));
+  table.hear({
+    type: 'welcome', version: 1, seat: 0, language: 'en',
+    table: { id: 'abc', game: 'six-nimmt', title: '6 nimmt!', options: {}, basis: 'established', deck: { heads }, card_names: {}, clock: null, coach: false, memory_aid: false, practice: false, listed: false, spectators: true, stand_in: 'medium' },
+    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats }, fair: { commitment: null, secret: null, contributions: null },
+    phrases: [], chat: [], view: now, left: null, result: null
+  } satisfies Welcome);
+  return { table, sent };
+}
+
+beforeEach(() => {
+  settings.kept.speed = 'instant';
+});
+
+test('arrows go through the hand, a click picks a card, Enter plays it', async () => {
+  const { table } = seated();
+  const played: number[] = [];
+  render(Hand, { table, play: (card: number) => played.push(card) });
+  const cards = screen.getAllByRole('button');
+  expect(cards.filter((card) => card.tabIndex === 0)).toHaveLength(1);
+  cards[0].focus();
+  await fireEvent.keyDown(cards[0], { key: 'ArrowRight' });
+  expect(document.activeElement).toBe(cards[1]);
+  await fireEvent.click(cards[1]);
+  expect(cards[1]).toHaveAttribute('aria-pressed', 'true');
+  expect(table.selected).toBe(12);
+  await fireEvent.keyDown(cards[1], { key: 'Enter' });
+  expect(played).toEqual([12]);
+  await fireEvent.keyDown(cards[1], { key: 'Escape' });
+  expect(table.selected).toBeNull();
+});
+
+test.each([
+  [12, 'row 2', 'add'],
+  [30, 'row 3', 'take'],
+  [2, null, 'choose']
+])('the picked %i shows where it would go', (card, place, kind) => {
+  const { table } = seated();
+  table.select(card);
+  expect(table.preview).toMatchObject({ place, kind });
+  expect(table.preview!.text).not.toBe('');
+});
+
+test('a row that would be taken is marked, and said', async () => {
+  const { table } = seated();
+  const { container } = render(Rows, { table, rows: rowsOf(table.places), slots: () => 6 });
+  table.select(30);
+  await tick();
+  expect(container.querySelectorAll('.full')).toHaveLength(1);
+  expect(table.preview!.text).toBe('It would take row 3: 5 bull heads!');
+});
+
+test('a secret choice lies on the table at once, and can be changed until all have chosen', async () => {
+  const { table, sent } = seated();
+  await table.choose(12);
+  expect(sent).toEqual([{ type: 'move', decision: 4, action: 12 }]);
+  expect(table.places['laid 0']).toEqual([12]);
+  expect(table.hand).toEqual([2, 30]);
+  table.hear({ type: 'accepted', decision: 4, action: 12, next: 5 });
+  expect(table.choice).toBe(12);
+  await table.choose(30);
+  expect(sent.at(-1)).toEqual({ type: 'move', decision: 5, action: 30 });
+  expect(table.places['laid 0']).toEqual([30]);
+  expect(table.hand).toEqual([2, 12]);
+});
+
+test('a refused move is taken back and explained', async () => {
+  const { table, sent } = seated();
+  await table.choose(12);
+  table.hear({ type: 'refused', decision: 4, key: 'x', rule: 'SN-3', message: 'Not possible (SN-3).' });
+  expect(table.places['laid 0']).toEqual([]);
+  expect(table.complaint).toBe('Not possible (SN-3).');
+  expect(sent.at(-1)).toEqual({ type: 'look' });
+});
+
+test('a move that nobody acknowledged is sent again after the connection is back', async () => {
+  const { table, sent } = seated();
+  await table.choose(12);
+  const welcome = table.welcome!;
+  table.hear(welcome);
+  expect(sent.filter((message) => message.type === 'move')).toHaveLength(2);
+  table.hear({ ...welcome, view: view({ turn: 2, decision: null }) });
+  expect(sent.filter((message) => message.type === 'move')).toHaveLength(2);
+  expect(table.pending).toBeNull();
+});
+
+test('steps are shown one after the other, and end where the server says', async () => {
+  const { table } = seated();
+  await table.choose(12);
+  const after = view({
+    turn: 2,
+    steps: [
+      { event: { event: 'reveal', cards: [12, 60] }, text: 'You play 12, Bo 60.', moves: [{ cards: [12], from: 'laid 0', to: 'laid 0' }, { cards: [60], from: 'laid 1', to: 'laid 1' }] },
+      { event: { event: 'place', seat: 0, card: 12, row: 2 }, text: 'You add 12 to row 2.', moves: [{ cards: [12], from: 'laid 0', to: 'row 2' }] },
+      { event: { event: 'place', seat: 1, card: 60, row: 4 }, text: 'Bo adds 60 to row 4.', moves: [{ cards: [60], from: 'laid 1', to: 'row 4' }] }
+    ] as never,
+    places: { ...view().places, 'row 2': [10, 12], 'row 4': [51, 60], 'hand 0': [2, 30], 'hand 1': 2 },
+    decision: { number: 6, choice: null, moves: [] }
+  });
+  table.hear(after);
+  expect(table.animating).toBe(true);
+  await expect.poll(() => table.animating).toBe(false);
+  expect(table.places).toEqual(after.places);
+  expect(table.log.map((line) => line.text)).toEqual(after.steps.map((step) => step.text));
+});
+
+test('a view that comes again is not shown again', () => {
+  const { table } = seated();
+  const lines = table.log.length;
+  table.hear(view());
+  expect(table.log).toHaveLength(lines);
+  expect(table.animating).toBe(false);
+});
