@@ -2,6 +2,16 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import { defineConfig } from 'vitest/config';
 
+/** What is opened together is fetched together; the rest of what several pages share is found by itself. */
+const part = (name: string, files: string) => ({ name, test: new RegExp(`/src/(${files})\\.(svelte|ts)`) });
+const TOGETHER = [
+  { name: 'svelte', test: /node_modules/ },
+  part('base', 'lib/(api|cards|i18n|promises|route|settings|sha256)|ui/(Bull|Card|Dialog|Fan|Page|SettingsDialog|Sprites)|games/registry'),
+  part('play', 'games/(kits/)?(?!registry)[\\w-]+|pages/(Table|Playing|WaitingRoom|Join)|lib/(table|socket|flip|sound|fed|judged)|ui/(Announcer|Bars|Candidates|Chat|Clock|Coach|Hand|Log|Memory|Piles|Qr|Result|RoundEnd|Rows|ScoreChart|Seats|Tally|seat)'),
+  part('after', 'pages/(Replay|Review|Verify|Statistics)|lib/fair|ui/(Hands|LeadChart)'),
+  part('learn', 'pages/(Rules|Tutorial)|lib/lessons|ui/(Stage|RuleText)')
+];
+
 export default defineConfig({
   // svelteTesting(): takes Svelte's browser build under Vitest and unmounts after each test
   plugins: [svelte(), svelteTesting()],
@@ -11,7 +21,9 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0, // the server's policy allows no fonts or scripts inside other files
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 300
+    chunkSizeWarningLimit: 300,
+    cssCodeSplit: false, // one file packs better than forty
+    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: TOGETHER } } }
   },
   // `npm run dev` beside `bullpen serve`
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },

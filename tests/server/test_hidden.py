@@ -125,6 +125,10 @@ class Worlds:
         self.rng, self.seat = Random(seed), seat
         self.real, self.imagined = new_room(game, seats, aid), new_room(game, seats, aid)
         self.compared = self.differed = 0
+        self.passed: list[Any] = [
+            None,
+            None,
+        ]  # what lay open before the last shuffle, in each world
         shuffle_both(self.real, self.imagined, self.rng)
 
     def imagine(self) -> None:
@@ -139,9 +143,12 @@ class Worlds:
         self.imagined.play.table = real.game.imagine(view, self.rng)
         self.imagined.play.base = self.imagined.play.table
         self.imagined.told = self.real.told
+        self.passed[1] = self.passed[0]
 
     def compare(self, leak: Leak | None) -> None:
         if seen(self.real, self.seat) != seen(self.imagined, self.seat):
+            return
+        if self.passed[0] != self.passed[1]:
             return
         self.compared += 1
         assert self.real.play is not None
@@ -168,7 +175,7 @@ class Worlds:
         assert self.real.play is not None
         assert self.imagined.play is not None
         wanted = self.rng.choice(self.real.play.offers(seat))
-        for room in (self.real, self.imagined):
+        for world, room in enumerate((self.real, self.imagined)):
             play = room.play
             assert play is not None
             offers = play.offers(seat)
@@ -179,6 +186,7 @@ class Worlds:
             events = play.move(seat, play.numbers[seat], action, "person")
             if not play.choices:
                 room.told = happened(room.game, before, events)
+                self.passed[world] = room.game.view(play.table, self.seat)
                 while cards := room.game.to_shuffle(play.table):
                     self.rng.shuffle(cards)
                     before = play.table

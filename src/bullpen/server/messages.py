@@ -179,6 +179,9 @@ def welcome(room: Room, seat: Seat | None, language: str) -> Json:
         "phrases": phrases(language),
         "chat": [chat_line(line, language) for line in room.chat],
         "view": view(room, seat, language) if playing else None,
-        "left": None if seat is None else room.deadlines.left(seat, now),
+        # Without a clock only an empty chair is counted down, and whoever gets this is here.
+        "left": None
+        if seat is None or room.header.clock is None
+        else room.deadlines.left(seat, now),
         "result": result(room, seat, language) if room.header.state == FINISHED else None,
     }

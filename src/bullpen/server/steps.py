@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from bullpen.cards import Card
+from bullpen.cards import Card, without
 from bullpen.game import Event, Game, Seat
 from bullpen.games import bullenparty, eleven_nimmt, hornochsen, x_nimmt
 
@@ -122,9 +122,11 @@ def hornochsen_flights(before: Any, events: Sequence[Event]) -> Flights:
 def eleven_nimmt_flights(before: Any, events: Sequence[Event]) -> Flights:
     stacks = [list(stack) for stack in before.lying[eleven_nimmt.STACK :]]
     names = {name: slot for slot, name in before.served}
+    hands = before.lying[eleven_nimmt.HAND : eleven_nimmt.HAND + before.seats]
     for event in events:
         match event:
             case {"event": "place", "seat": seat, "card": card, "onto": onto}:
+                hands[seat] = without(hands[seat], card)
                 tops = [stack[-1] for stack in stacks]
                 slot = names[onto] if onto in names else tops.index(onto)
                 stacks[slot].append(card)
@@ -132,6 +134,7 @@ def eleven_nimmt_flights(before: Any, events: Sequence[Event]) -> Flights:
             case {"event": "take", "seat": seat, "cards": cards}:
                 slot = stacks.index(cards)
                 stacks.pop(slot)
+                hands[seat] = tuple(sorted((*hands[seat], *cards)))
                 name, hand = f"stack {slot + 1}", f"hand {seat}"
                 yield [Flight(cards, name, hand, seen_by=seat, to_others=cards[-1:])]
             case {"event": "open", "card": card}:
@@ -140,6 +143,12 @@ def eleven_nimmt_flights(before: Any, events: Sequence[Event]) -> Flights:
             case {"event": "bull", "seat": seat, "from": giver}:
                 origin = "supply" if giver == "supply" else f"bulls {giver}"
                 yield [Flight(1, origin, f"bulls {seat}")]
+            case {"event": "round_end"}:  # what is left is counted, and lies open
+                yield [
+                    Flight(list(hand), f"hand {seat}", f"hand {seat}")
+                    for seat, hand in enumerate(hands)
+                    if hand
+                ]
             case _:
                 yield []
 

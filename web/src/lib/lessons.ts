@@ -49,6 +49,6 @@ export const PRACTICE: Record<string, { seed: number; options: Record<string, nu
   'x-nimmt': { seed: 7, options: { rounds: 1 } },
   'baron-oxx': { seed: 7, options: {} },
   hornochsen: { seed: 7, options: {} },
-  'eleven-nimmt': { seed: 7, options: { rounds: 1 } },
+  'eleven-nimmt': { seed: 8, options: { rounds: 1 } },
   bullenparty: { seed: 7, options: {} }
 };

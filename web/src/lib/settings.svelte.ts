@@ -49,8 +49,11 @@ class Settings {
       document.documentElement.dataset.theme = this.kept.theme;
     });
     $effect(() => {
-      speaker.language = this.kept.language;
-      document.documentElement.lang = this.kept.language;
+      // A language that cannot be fetched is not spoken, and the choice goes back.
+      void speaker.speak(this.kept.language).catch(() => (this.kept.language = speaker.language));
+    });
+    $effect(() => {
+      document.documentElement.lang = speaker.language;
     });
     $effect(() => {
       try {
@@ -63,4 +66,3 @@ class Settings {
 }
 
 export const settings = new Settings();
-speaker.language = settings.kept.language;

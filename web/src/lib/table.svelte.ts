@@ -400,7 +400,9 @@ export class Table {
   /** The round as it was counted; the game's last one is shown with the result. */
   async #showRound(step: Step, view: View) {
     this.#tell([step]);
-    const taken = this.seats.map((_, seat) => this.#taken[seat] ?? []);
+    // What is turned up now is what counts: hands that are opened.
+    const opened = new Map(step.moves.map((move) => [move.to, cardsIn(move.cards)]));
+    const taken = this.seats.map((_, seat) => opened.get(`hand ${seat}`) ?? this.#taken[seat] ?? []);
     this.#taken = [];
     if (view.phase === 'over' || this.#hurried || !view.rounds.length) return;
     this.roundEnd = { rounds: view.rounds, scores: view.scores, taken };

@@ -38,7 +38,7 @@ export const review = {
   best: 'best',
   as_good: 'as good',
   yours: 'played',
-  coach_says: 'The coach would: {move}',
+  coach_says: 'The coach says: {move}',
   coach_even: 'Several are as good as each other.',
   coach_play: 'Do that',
   coach_more: 'The bar is the expected lead over the mean of the others; the thin line its error.',

@@ -38,7 +38,7 @@ export const review: Same<typeof en> = {
   best: 'najlepsze',
   as_good: 'równie dobre',
   yours: 'zagrane',
-  coach_says: 'Trener wybrałby: {move}',
+  coach_says: 'Trener radzi: {move}',
   coach_even: 'Kilka możliwości jest równie dobrych.',
   coach_play: 'Zrób tak',
   coach_more: 'Pasek to oczekiwana przewaga nad średnią pozostałych, cienka linia to jej błąd.',

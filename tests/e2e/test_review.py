@@ -1,0 +1,53 @@
+"""What the coach says of a finished game, and the way from a mistake to its position."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.finished import finished
+from tests.e2e.table import DESKTOP, PHONE, Visit
+from tests.server.running import Served
+
+pytestmark = pytest.mark.e2e
+
+PATIENCE = 280_000.0  # ms: the coach may have to be compiled first
+
+
+def test_a_mistake_leads_to_its_position(visit: Visit, server: Served) -> None:
+    page = visit(f"/review/{finished(server.url, 'six-nimmt')}", DESKTOP)
+    expect(page.locator(".balance")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("img", name=re.compile("Expected lead"))).to_be_visible()
+    mistake = page.locator(".mistakes li").first  # two programs played just anything
+    played = mistake.locator("p", has_text="Played:").inner_text().removeprefix("Played: ")
+    mistake.get_by_text("All candidates").click()
+    assert mistake.locator(".candidates li").count() >= 2
+    expect(mistake.locator(".candidates")).to_contain_text("played")
+    mistake.get_by_role("link", name="Look at the position").click()
+    expect(page.locator("main .board")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".right")).to_contain_text(played)
+
+
+def test_deal_play_and_skill_add_up_to_the_result(visit: Visit, server: Served) -> None:
+    page = visit(f"/review/{finished(server.url, 'six-nimmt')}", PHONE, language="pl")
+    expect(page.locator(".balance")).to_be_visible(timeout=PATIENCE)
+    for seat in ("0", "1"):
+        page.locator("main select").select_option(seat)
+        shown = page.locator(".balance b").all_inner_texts()
+        *parts, whole = [float(text.replace("−", "-").replace(",", ".")) for text in shown]
+        assert abs(sum(parts) - whole) < 0.2  # each is rounded to a tenth
+
+
+def test_the_coach_tells_what_each_candidate_is_worth(visit: Visit) -> None:
+    page = visit("/tutorial/six-nimmt", DESKTOP)
+    page.get_by_role("tab", name="Coach").click()
+    page.get_by_role("button", name="What would the coach play?").click()
+    candidates = page.locator(".coach .candidates li")
+    expect(candidates.first).to_be_visible(timeout=PATIENCE)
+    expect(candidates).to_have_count(10)
+    expect(candidates.first).to_contain_text("best")
+    page.get_by_role("button", name="Do that").click()
+    expect(page.locator(".told, .say").first).to_be_visible()

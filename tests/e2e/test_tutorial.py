@@ -1,0 +1,63 @@
+"""The first game: told step by step what to do, and why."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from playwright.sync_api import TimeoutError, expect
+
+from tests.e2e.finished import GAMES
+from tests.e2e.sitting import Sitting
+from tests.e2e.table import DESKTOP, PHONE, Visit, fits
+
+pytestmark = pytest.mark.e2e
+
+LESSONS = 5  # that must have come up soon
+SOON = 40  # decisions
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_beginner_is_led_through_the_first_turns(visit: Visit, game: str) -> None:
+    page = visit(f"/tutorial/{game}", PHONE)
+    got_it = page.get_by_role("button", name="Got it")
+    sitting = Sitting(page, seed=1)
+    told: list[str] = []
+    for _ in range(SOON):
+        expect(page.locator("[data-card]").first).to_be_visible()
+        while got_it.count():
+            told.append(page.locator(".words").inner_text())
+            with contextlib.suppress(TimeoutError):
+                got_it.click(timeout=1500)
+        told.append(page.locator(".words").inner_text())
+        assert fits(page)
+        if len(set(told)) >= LESSONS + 1:
+            return
+        page.wait_for_selector(
+            "[data-card][aria-disabled='false'], main .choose, footer .acts .ghost"
+        )
+        with contextlib.suppress(TimeoutError):
+            sitting.decide()
+    raise AssertionError(set(told))
+
+
+def test_the_help_can_be_skipped_and_the_game_goes_on(visit: Visit) -> None:
+    page = visit("/tutorial/six-nimmt", DESKTOP)
+    expect(page.locator(".bubble")).to_be_visible()
+    page.get_by_role("button", name="Play on without help").click()
+    expect(page.locator(".bubble")).to_have_count(0)
+    expect(page.locator("[data-card]")).to_have_count(10)
+
+
+def test_it_is_found_from_the_first_page(visit: Visit) -> None:
+    page = visit("/", PHONE)
+    page.get_by_role("link", name="First time here?").click()
+    page.get_by_role("link", name="Learn X nimmt!").click()
+    expect(page.locator(".bubble")).to_contain_text("X pile")
+
+
+def test_a_whole_first_game_ends_with_kind_words(visit: Visit) -> None:
+    page = visit("/tutorial/six-nimmt", DESKTOP)
+    expect(page.locator("[data-card]").first).to_be_visible()
+    Sitting(page).play_to_the_end()
+    expect(page.locator(".words")).to_contain_text("That was your first game of 6 nimmt!")

@@ -1,0 +1,96 @@
+"""The deal, checked in the browser: it finds what fits, and what does not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.finished import finished
+from tests.e2e.table import DESKTOP, Visit, step
+from tests.server.running import Served
+
+pytestmark = pytest.mark.e2e
+
+NO_SUBTLE = "Object.defineProperty(crypto, 'subtle', { value: undefined })"
+
+
+def verdict(page: Page) -> str | None:
+    expect(page.locator("[data-verdict]")).to_be_visible()
+    return page.locator("[data-verdict]").get_attribute("data-verdict")
+
+
+def forge(page: Page, how: Any) -> None:
+    """The server hands out another record."""
+
+    def answer(route: Route) -> None:
+        record = route.fetch().json()
+        how(record)
+        route.fulfill(body=json.dumps(record), content_type="application/json")
+
+    page.route("**/record*", answer)
+
+
+def test_a_served_deal_is_fair(visit: Visit, server: Served) -> None:
+    page = visit(f"/verify/{finished(server.url, 'bullenparty')}")
+    assert verdict(page) == "fair"
+    expect(page.locator(".checks")).to_contain_text("Shuffle 1: all")
+
+
+def test_it_is_computed_without_the_browsers_own_hashes_too(visit: Visit, server: Served) -> None:
+    """Pages over plain HTTP, as in a local network, have no crypto.subtle."""
+    page = visit("/")
+    page.add_init_script(NO_SUBTLE)
+    page.goto(f"{server.url}/verify/{finished(server.url, 'six-nimmt')}")
+    assert page.evaluate("crypto.subtle") is None
+    assert verdict(page) == "fair"
+
+
+def exchange_cards(record: Any) -> None:
+    first = record["shuffles"][0]
+    first[3], first[4] = first[4], first[3]
+
+
+def exchange_secret(record: Any) -> None:
+    record["fair"]["secret"] = "ab" * 32
+
+
+@pytest.mark.parametrize("how", [exchange_cards, exchange_secret])
+def test_a_forged_deal_is_found_out(visit: Visit, server: Served, how: Any) -> None:
+    page = visit("/")
+    forge(page, how)
+    page.goto(f"{server.url}/verify/{finished(server.url, 'six-nimmt')}")
+    assert verdict(page) == "unfair"
+
+
+def test_a_player_finds_the_seal_and_the_share_of_the_own_device(
+    visit: Visit, server: Served
+) -> None:
+    page = visit("/new/six-nimmt", DESKTOP)
+    made = page.evaluate(
+        """async () => {
+            const seats = [{kind: 'person'}, {kind: 'bot', level: 'easy'}];
+            const wish = {game: 'six-nimmt', name: 'Ann', seats, clock: null, options: {rounds: 1, deck: 'tactical'}};
+            const headers = {'content-type': 'application/json'};
+            return await (await fetch('/api/tables', {method: 'POST', headers, body: JSON.stringify(wish)})).json();
+        }"""
+    )
+    page.goto(f"{server.url}{made['link']}")
+    page.get_by_role("button", name="Start").click()
+    while step(page):
+        pass
+    page.goto(f"{server.url}/verify/{made['table']}")
+    assert verdict(page) == "fair"
+    checks = page.locator(".checks")
+    expect(checks).to_contain_text("the seal that this device saw before the game")
+    expect(checks).to_contain_text("Your own share")
+    expect(checks).to_contain_text("1 player contributed")
+
+    # Another seal than the one that was seen is no longer the promise.
+    page.evaluate(
+        "localStorage.setItem('bullpen.promises', localStorage.getItem('bullpen.promises').replace(/\"commitment\":\"./, '\"commitment\":\"x'))"
+    )
+    page.reload()
+    assert verdict(page) == "unfair"
