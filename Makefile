@@ -77,7 +77,13 @@ install: .venv/.dev
 test: .venv/.dev
 	@$(BIN)/python scripts/web.py build
 	@$(BIN)/python scripts/web.py test
+	@$(BIN)/python scripts/browser.py
 	@$(PYTEST) $(TESTS) $(ARGS)
+
+## browser: find a Chromium for the tests, or get one
+.PHONY: browser
+browser: .venv/.dev
+	@$(BIN)/python scripts/browser.py
 
 ## check: formatting, lint, types, order of imports, known vulnerabilities
 .PHONY: check
@@ -109,6 +115,8 @@ format: .venv/.dev
 ## coverage: run all tests, show lines and branches never run; games must have none
 .PHONY: coverage
 coverage: .venv/.dev
+	@$(BIN)/python scripts/web.py build
+	@$(BIN)/python scripts/browser.py
 	@rm -rf .coverage && mkdir .coverage
 	@$(PYTEST) $(TESTS) --cov --cov-report= $(ARGS)
 	$(call heading,The whole project)
@@ -119,6 +127,8 @@ coverage: .venv/.dev
 ## soak: run the tests that take long
 .PHONY: soak
 soak: .venv/.dev
+	@$(BIN)/python scripts/web.py build
+	@$(BIN)/python scripts/browser.py
 	@$(PYTEST) tests -m soak --timeout=0 $(ARGS)
 
 ## bench: measure how fast the games run

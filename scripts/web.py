@@ -23,6 +23,7 @@ BUILT = ROOT / "src" / "bullpen" / "server" / "web"
 MODULES = WEB / "node_modules"
 OLDEST_NODE = (20, 19)
 SQUEEZED = (".html", ".js", ".css", ".svg", ".webmanifest")
+LANGUAGES = tuple(path.name for path in sorted((WEB / "src" / "i18n").iterdir()) if path.is_dir())
 NO_NETWORK = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
 
 
@@ -46,10 +47,9 @@ def main(words: list[str]) -> int:
 
 
 def build(_words: list[str] | None = None) -> int:
-    stamp = BUILT / ".stamp"
-    wanted = fingerprint(sources())
-    if stamp.is_file() and stamp.read_text() == wanted:
+    if is_built():
         return 0
+    wanted = fingerprint(sources())
     node = ready_node()
     say("Building the table in the browser (some seconds)")
     # Beside its place, and put there when it is whole: somebody may be playing meanwhile.
@@ -94,9 +94,28 @@ def say(text: str) -> None:
 
 def sources() -> list[Path]:
     """All that the built client depends on."""
-    single = [WEB / name for name in ("index.html", "package-lock.json", "vite.config.ts")]
+    single = [
+        WEB / name
+        for name in ("index.html", "package-lock.json", "svelte.config.js", "vite.config.ts")
+    ]
     folders = [path for name in ("src", "public") for path in (WEB / name).rglob("*")]
     return sorted(path for path in [*single, *folders] if path.is_file())
+
+
+def is_built() -> bool:
+    stamp = BUILT / ".stamp"
+    return stamp.is_file() and stamp.read_text() == fingerprint(sources())
+
+
+def weights(folder: Path = BUILT) -> dict[str, int]:
+    """By language: all that a browser could fetch of the client, packed, in bytes; pictures and fonts apart."""
+    packed = {path.name: path.stat().st_size for path in folder.rglob("*.gz")}
+    of = {language: prefixed(packed, f"{language}-") for language in LANGUAGES}
+    return {language: sum(packed.values()) - sum(of.values()) + of[language] for language in of}
+
+
+def prefixed(packed: dict[str, int], start: str) -> int:
+    return sum(size for name, size in packed.items() if name.startswith(start))
 
 
 def fingerprint(files: Iterable[Path]) -> str:

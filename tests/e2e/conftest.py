@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from scripts import browser, web
 from tests.e2e.table import BROWSER_FLAGS, Visit
 from tests.server.running import Served, served
 
@@ -16,6 +16,9 @@ from tests.server.running import Served, served
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With the built client, and with a store of its own."""
+    assert (web.BUILT / "index.html").is_file(), (
+        "the table in the browser is not built: run `make web`"
+    )
     with served(tmp_path_factory.mktemp("e2e"), BULLPEN_MESSAGES="1000000") as running:
         yield running
         log = running.log.read_text()
@@ -27,14 +30,15 @@ expect.set_options(timeout=30_000)  # a slow machine is no fault of the page
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The browser that is there, else the one that Playwright has fetched."""
-    found = shutil.which("chromium") or shutil.which("google-chrome")
+    """The browser that is there, else the one that Playwright has fetched; without one the tests fail."""
+    found = browser.find()
+    assert found, browser.MISSING
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=found, headless=True, args=BROWSER_FLAGS
+        running = playwright.chromium.launch(
+            executable_path=found, headless=True, args=BROWSER_FLAGS, timeout=120_000
         )
-        yield browser
-        browser.close()
+        yield running
+        running.close()
 
 
 @pytest.fixture

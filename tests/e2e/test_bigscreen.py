@@ -120,7 +120,7 @@ def test_no_hidden_card_reaches_the_page_of_another_player(visit: Visit, server:
         return asyncio.run(story())
 
     hidden = beside(choose)
-    phone.wait_for_function("document.querySelectorAll('.dot.on').length >= 1")
+    phone.wait_for_function("() => document.querySelectorAll('.dot.on').length >= 1")
     assert len(hidden) == 10
     assert not hidden & set().union(*(cards_told(frame) for frame in heard))
     page = phone.content()

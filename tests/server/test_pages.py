@@ -11,10 +11,11 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from bullpen.games import GAMES
 from bullpen.server import pages
 from bullpen.server.nearby import address_for_others, qr_drawing
 from bullpen.server.settings import Settings
-from scripts import wire_types
+from scripts import web, wire_types
 from tests.server.running import Served
 
 
@@ -91,6 +92,34 @@ def test_a_server_without_a_client_says_how_to_get_one(tmp_path: Path) -> None:
 
 def test_the_types_of_the_browser_are_those_of_the_wire() -> None:
     assert wire_types.TYPES.read_text("utf-8") == wire_types.written(), "run: make wire"
+
+
+BUDGET = 120_000  # bytes: the whole client in one language, packed
+
+
+def test_the_whole_client_stays_small() -> None:
+    assert (web.BUILT / "index.html").is_file(), "run: make web"
+    weights = web.weights()
+    assert set(weights) == {"en", "pl"}
+    assert max(weights.values()) < BUDGET, weights
+
+
+def test_a_browser_fetches_one_language_and_svelte_once() -> None:
+    scripts = [path.name for path in (web.BUILT / "assets").glob("*.js")]
+    for start in ("en-", "pl-", "svelte-"):
+        assert len([name for name in scripts if name.startswith(start)]) == 1, start
+    # What of the languages is fetched with the page itself would be fetched by everybody.
+    page = (web.BUILT / "index.html").read_text("utf-8")
+    assert "/assets/svelte-" in page
+    assert not re.search(r"/assets/(en|pl)-", page)
+
+
+def test_every_option_of_every_game_has_a_sentence_where_a_table_is_set() -> None:
+    said = (web.WEB / "src" / "i18n" / "en" / "lobby.ts").read_text("utf-8")
+    for game in GAMES.values():
+        for option in game.OPTIONS:
+            assert f"  option_{option.name}: '" in said
+            assert f"  about_{option.name}_{game.ID.replace('-', '_')}: '" in said
 
 
 # -- How others find it ---------------------------------------------------------------------------

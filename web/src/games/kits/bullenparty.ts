@@ -78,7 +78,8 @@ function partsOf(table: Table, seat: number): TallyPart[] {
   const parts: TallyPart[] = [];
   if (main) parts.push({ text: t('games.bp_main_pile'), points: `+${main.heads}`, cards: main.cards, tone: 'good' });
   if (bulls.length) parts.push({ text: t('games.bp_bulls_won'), points: `+${headsOf(table.pack, bulls)}`, cards: bulls, tone: 'good' });
-  for (const pile of piles.filter((one) => one !== main)) parts.push({ text: t('games.bp_other_pile'), points: `−${pile.heads}`, cards: pile.cards, tone: 'bad' });
+  const others = piles.filter((one) => one !== main).flatMap((pile) => pile.cards);
+  if (others.length) parts.push({ text: t('games.bp_other_piles'), points: `−${headsOf(table.pack, others)}`, cards: others, tone: 'bad' });
   return parts;
 }
 

@@ -62,17 +62,14 @@ export const replay = {
   statistics_lead: 'Finished games of this device, counted by the server under the names you used.',
   statistics_none: 'No finished game yet. Play one!',
   col_game: 'Game',
-  col_name: 'Name',
   col_games: 'Games',
   col_wins: 'Wins',
   col_mean: 'Mean',
   col_best: 'Least / most',
-  col_last: 'Last played',
   // Big screen
   screen: 'Big screen',
   screen_join: 'Scan to join',
   screen_hint: 'Hands stay on the phones. This screen shows what everybody sees.',
   screen_wait: 'Waiting for players',
   screen_link: 'Open the big screen',
-  screen_turn: 'Now choosing'
 } satisfies Record<string, Entry>;

@@ -19,9 +19,7 @@ export const rules = {
   show_me: 'Show me',
   start_over: 'Start over',
   seen_it: 'That was it. Start over and try something else!',
-  scenes: { one: '{n} position to try', other: '{n} positions to try' },
   options: 'House rules',
   options_lead: 'What a table may set differently.',
   own_words: 'In our own words. The short ids (like {id}) are the ones that a refused move names.',
-  house_decision: 'house decision'
 } satisfies Record<string, Entry>;

@@ -61,16 +61,13 @@ export const replay: Same<typeof en> = {
   statistics_lead: 'Zakończone gry tego urządzenia, liczone przez serwer pod użytymi imionami.',
   statistics_none: 'Nie ma jeszcze zakończonej gry. Zagraj!',
   col_game: 'Gra',
-  col_name: 'Imię',
   col_games: 'Gry',
   col_wins: 'Wygrane',
   col_mean: 'Średnio',
   col_best: 'Najmniej / najwięcej',
-  col_last: 'Ostatnio',
   screen: 'Duży ekran',
   screen_join: 'Zeskanuj i dołącz',
   screen_hint: 'Karty na rękach zostają w telefonach. Ten ekran pokazuje to, co widzą wszyscy.',
   screen_wait: 'Czekamy na graczy',
   screen_link: 'Otwórz duży ekran',
-  screen_turn: 'Teraz wybierają'
 };

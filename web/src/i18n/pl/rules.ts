@@ -20,9 +20,7 @@ export const rules: Same<typeof en> = {
   show_me: 'Pokaż mi',
   start_over: 'Od nowa',
   seen_it: 'To wszystko. Zacznij od nowa i spróbuj czegoś innego!',
-  scenes: { one: '{n} pozycja do wypróbowania', few: '{n} pozycje do wypróbowania', many: '{n} pozycji do wypróbowania', other: '{n} pozycji do wypróbowania' },
   options: 'Zasady do wyboru',
   options_lead: 'Co stół może ustawić inaczej.',
   own_words: 'Naszymi słowami. Krótkie oznaczenia (jak {id}) podaje też odrzucony ruch.',
-  house_decision: 'nasza decyzja'
 };
