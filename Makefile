@@ -106,6 +106,11 @@ check: .venv/.dev
 wire: .venv/.dev
 	@$(BIN)/python scripts/wire_types.py
 
+## landings: write the positions that the browser's previews are compared with anew
+.PHONY: landings
+landings: .venv/.dev
+	@$(BIN)/python -m tests.landings --write
+
 ## format: format the code and put right what lint can put right by itself
 .PHONY: format
 format: .venv/.dev

@@ -6,11 +6,11 @@ import contextlib
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, Position, TimeoutError, expect
 
 from tests.e2e.table import MINE, SHORT, Visit, fits
 
-CORNER = {"x": 7.0, "y": 24.0}  # of a card: the rest may lie under its neighbour
+CORNER: Position = {"x": 7.0, "y": 24.0}  # of a card: the rest may lie under its neighbour
 MINE_NOW = f"[data-card]{MINE}"
 PLACE = "main .choose"
 PLAIN = "footer .acts .ghost"

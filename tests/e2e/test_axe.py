@@ -29,6 +29,7 @@ PAGES = {
     "/statistics": "main p",
     "/cards/hornochsen": "main .card",
     "/replay/{table}": "main .board",
+    "/review/{table}": "main .panel",
     "/verify/{table}": "[data-verdict]",
     "/screen/{running}": "main .board",
     "/screen/{waiting}": ".join svg",

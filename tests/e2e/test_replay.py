@@ -72,7 +72,9 @@ def test_it_plays_by_itself_and_stops_on_demand(visit: Visit, server: Served) ->
     page.locator("h1").click()
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    page.wait_for_function("() => parseInt(document.querySelector('.controls .count').textContent) >= 3")
+    page.wait_for_function(
+        "() => parseInt(document.querySelector('.controls .count').textContent) >= 3"
+    )
     page.get_by_role("button", name="Pause").click()
     stopped = at(page)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()

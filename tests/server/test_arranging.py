@@ -94,8 +94,6 @@ def test_who_lays_cards_can_have_them_arranged_and_nobody_else(patient: Served) 
             assert told["moves"][0] in player.asked["moves"]
             assert all(pile == sorted(pile) for pile in told["piles"])
             for move in told["moves"]:
-                while player.question is None:
-                    await player.hear()
                 assert (await player.move(move["action"]))["type"] == "accepted"
                 await player.hear_of("view")
             laid = [cards for place, cards in player.shown["places"].items() if "of 0" in place]

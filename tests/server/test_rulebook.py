@@ -42,6 +42,7 @@ def test_the_rules_can_be_read_and_tried(server: Served, game: str, language: st
         page = checked(http.get(f"/{game}"))
         ids = [rule["id"] for section in page["sections"] for rule in section["rules"]]
         assert len(ids) == len(set(ids)) > 8
+        assert len(page["lessons"]) > 5
         for scene in page["scenes"]:
             assert scene["rule"] in ids
             welcome = checked(http.get(f"/{game}/{scene['rule']}"))

@@ -68,3 +68,36 @@ def test_flights_lead_to_the_new_places(game: str) -> None:
                 play.shuffle(cards)
             checked += check_one(play, rng)
     assert checked > 50
+
+
+COUNTED = {
+    "six-nimmt": "taken",
+    "x-nimmt": "x pile",
+    "baron-oxx": "bull pile",
+    "eleven-nimmt": "hand",
+}
+
+
+@pytest.mark.parametrize(("game", "place"), COUNTED.items())
+def test_what_is_counted_is_opened(game: str, place: str) -> None:
+    """Also for somebody who has come back in the middle of the round and has not seen it all."""
+    rules, rng, counted = GAMES[game], Random(1), 0
+    play = new_play(rules, 3, complete_options(rules, 3, {}), load_deck(rules.DECK_FILES))
+    while not play.is_over:
+        while cards := rules.to_shuffle(play.table):
+            rng.shuffle(cards)
+            play.shuffle(cards)
+        before, seat = play.table, rng.choice(play.waiting)
+        events = play.move(seat, play.numbers[seat], rng.choice(play.offers(seat)), "bot")
+        for event, flying in zip(events, flights(rules, before, events), strict=True):
+            if event["event"] not in ("round_end", "game_end"):
+                continue
+            counted += 1
+            places = rules.places(play.table)
+            lying = {
+                f"{place} {one}": play.table.lying[places[f"{place} {one}"]] for one in range(3)
+            }
+            assert {flight.to: tuple(flight.cards) for flight in flying} == {
+                name: cards for name, cards in lying.items() if cards
+            }
+    assert counted > 0

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FedTable, standings, turnOfDecision, viewOf, welcomeOf, type Replayed, type Turn } from '../src/lib/fed.svelte';
 import { scaled, signed, type Candidate } from '../src/lib/judged';
-import { keyOf, lessonNow, lessonsOf, PRACTICE, type Lesson } from '../src/lib/lessons';
+import { lessonNow, lessonsOf, PRACTICE, type Lesson } from '../src/lib/lessons';
 import { speaker } from '../src/lib/i18n.svelte';
 import { keepCommitment, promised, shareFor } from '../src/lib/promises';
 import { settings } from '../src/lib/settings.svelte';
@@ -94,8 +95,13 @@ describe('lessons', () => {
     expect(lessonNow([told, asked], [], asked, table)).toBeNull();
   });
   it.each(Object.keys(PRACTICE))('of %s are all written down', (game) => {
-    expect(lessonsOf(game).length).toBeGreaterThanOrEqual(6);
-    for (const one of lessonsOf(game)) expect(speaker.has(keyOf(game, one))).toBe(true);
+    const pages = ['en', 'pl'].map((language) => readFileSync(`../src/bullpen/locale/${language}.lessons.toml`, 'utf8'));
+    const names = lessonsOf(game).map((one) => one.name);
+    expect(names.length).toBeGreaterThanOrEqual(6);
+    for (const page of pages) {
+      const told = page.split(`[lessons.${game}]\n`)[1].split('\n[')[0];
+      expect([...told.matchAll(/^(\w+) = ".+"$/gm)].map((line) => line[1]).sort()).toEqual([...names].sort());
+    }
   });
 });
 

@@ -215,6 +215,7 @@ def rules(game_id: str, language: str) -> Json:
             }
             for heading, told in page.sections
         ],
+        "lessons": speaker.sentences["lessons"][game_id],  # for the first game, by the moment
         "scenes": [
             {
                 "rule": scene.rule,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from bullpen.cards import Card, without
 from bullpen.game import Event, Game, Seat
-from bullpen.games import bullenparty, eleven_nimmt, hornochsen, x_nimmt
+from bullpen.games import baron_oxx, bullenparty, eleven_nimmt, hornochsen, six_nimmt, x_nimmt
 
 Shown = list[Card] | int  # cards, or how many face-down ones
 
@@ -44,7 +44,21 @@ def turned_up(cards: Sequence[Card | None], place: str) -> list[Flight]:
     ]
 
 
-def six_nimmt_flights(_before: Any, events: Sequence[Event]) -> Flights:
+def piles_from(before: Any, place: int) -> list[list[Card]]:
+    return [list(pile) for pile in before.lying[place : place + before.seats]]
+
+
+def opened(piles: Sequence[Sequence[Card]], place: str) -> list[Flight]:
+    """What is counted lies open, so that everybody can see how the points came about."""
+    return [
+        Flight(list(pile), f"{place} {seat}", f"{place} {seat}")
+        for seat, pile in enumerate(piles)
+        if pile
+    ]
+
+
+def six_nimmt_flights(before: Any, events: Sequence[Event]) -> Flights:
+    taken = piles_from(before, six_nimmt.TAKEN)
     for event in events:
         match event:
             case {"event": "reveal", "cards": cards}:
@@ -52,13 +66,17 @@ def six_nimmt_flights(_before: Any, events: Sequence[Event]) -> Flights:
             case {"event": "place", "seat": seat, "card": card, "row": row}:
                 yield [Flight([card], f"laid {seat}", f"row {row}")]
             case {"event": "take", "seat": seat, "cards": cards, "row": row}:
+                taken[seat] += cards
                 yield [Flight(cards, f"row {row}", f"taken {seat}")]
+            case {"event": "round_end"}:
+                yield opened(taken, "taken")
             case _:
                 yield []
 
 
 def x_nimmt_flights(before: Any, events: Sequence[Event]) -> Flights:
     collected = list(before.lying[x_nimmt.COLLECTED])
+    x_piles = piles_from(before, x_nimmt.X_PILE)
     for event in events:
         match event:
             case {"event": "reveal", "cards": cards}:
@@ -69,7 +87,10 @@ def x_nimmt_flights(before: Any, events: Sequence[Event]) -> Flights:
                 collected = list(cards)
                 yield [Flight(cards, f"row {row}", "collected")]
             case {"event": "x_flush", "seat": seat, "cards": cards}:
+                x_piles[seat] += cards
                 yield [Flight(cards, f"x row {seat}", f"x pile {seat}")]
+            case {"event": "round_end"}:
+                yield opened(x_piles, "x pile")
             case {"event": "keep", "seat": seat, "card": card}:
                 rest = [other for other in collected if other != card]
                 to_hand = [Flight(rest, "collected", f"hand {seat}")] if rest else []
@@ -78,7 +99,8 @@ def x_nimmt_flights(before: Any, events: Sequence[Event]) -> Flights:
                 yield []
 
 
-def baron_oxx_flights(_before: Any, events: Sequence[Event]) -> Flights:
+def baron_oxx_flights(before: Any, events: Sequence[Event]) -> Flights:
+    taken = piles_from(before, baron_oxx.BULL_PILE)
     for event in events:
         match event:
             case {"event": "reveal", "cards": cards}:
@@ -86,7 +108,10 @@ def baron_oxx_flights(_before: Any, events: Sequence[Event]) -> Flights:
             case {"event": "place", "seat": seat, "card": card, "row": row}:
                 yield [Flight([card], f"laid {seat}", f"row {row}")]
             case {"event": "take", "seat": seat, "cards": cards, "row": row}:
+                taken[seat] += cards
                 yield [Flight(cards, f"row {row}", f"bull pile {seat}")]
+            case {"event": "game_end"}:
+                yield opened(taken, "bull pile")
             case {"event": "under", "seat": seat, "card": card}:
                 yield [Flight([card], f"laid {seat}", f"draw {seat}")]
             case {"event": "draw", "seat": seat, "count": count}:
@@ -143,12 +168,8 @@ def eleven_nimmt_flights(before: Any, events: Sequence[Event]) -> Flights:
             case {"event": "bull", "seat": seat, "from": giver}:
                 origin = "supply" if giver == "supply" else f"bulls {giver}"
                 yield [Flight(1, origin, f"bulls {seat}")]
-            case {"event": "round_end"}:  # what is left is counted, and lies open
-                yield [
-                    Flight(list(hand), f"hand {seat}", f"hand {seat}")
-                    for seat, hand in enumerate(hands)
-                    if hand
-                ]
+            case {"event": "round_end"}:  # what is left is counted
+                yield opened(hands, "hand")
             case _:
                 yield []
 

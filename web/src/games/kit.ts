@@ -61,8 +61,8 @@ export interface Kit {
   costs?(table: Table, place: string): string | null;
   preview?(table: Table, card: number): Preview | null;
   stats(table: Table, seat: number): SeatStat[];
-  /** Events whose cards count when the round is over; `take` if nothing is said. */
-  counting?: { events: string[]; title: () => string; rest?: (points: number, cards: number[], table: Table) => string };
+  /** The place by seat whose cards count when the round is over; `taken` if nothing is said. */
+  counting?: { place: string; title: () => string; rest?: (points: number, cards: number[], table: Table) => string };
   /** How far the game is: "Round 2 of 4". */
   progress?(table: Table): string;
   /** After a step's cards have moved: rows that close up, and so on. */

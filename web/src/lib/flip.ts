@@ -107,7 +107,7 @@ function travel(node: HTMLElement, was: Pose, duration: number): Promise<unknown
       },
       { translate: `${x}px ${y}px`, rotate: `${is.turned}deg`, scale: '1' }
     ],
-    { duration: flies ? duration : duration * 0.7 }
+    { id: 'fly', duration: flies ? duration : duration * 0.7 }
   );
   return way.finished.finally(() => node.classList.remove('flying'));
 }
@@ -132,7 +132,7 @@ function leave(node: HTMLElement, was: Pose, to: string, duration: number, at: n
       { offset: 0.28, translate: '0 -16px', scale: '1.06', opacity: 1 },
       { translate: `${dx}px ${dy}px`, scale: '.3', rotate: `${at % 2 ? -14 : 14}deg`, opacity: 0.35 }
     ],
-    { duration: duration * 1.1, delay: at * duration * 0.09, easing: 'cubic-bezier(.5,0,.2,1)', fill: 'both' }
+    { id: 'fly', duration: duration * 1.1, delay: at * duration * 0.09, easing: 'cubic-bezier(.5,0,.2,1)', fill: 'both' }
   );
   return way.finished.finally(() => copy.remove());
 }

@@ -1,6 +1,6 @@
-/** The first game: what is said when.  A lesson is told once, as soon as its moment has come. */
+/** The first game: what is said when.  A lesson is told once, as soon as its moment has come; its words come with the
+ *  rules from the server. */
 import { cardsIn, countIn } from './cards';
-import type { Key } from './i18n.svelte';
 import type { Table } from './table.svelte';
 
 export interface Lesson {
@@ -36,7 +36,6 @@ const LESSONS: Record<string, Lesson[]> = {
 };
 
 export const lessonsOf = (game: string): Lesson[] => LESSONS[game] ?? [];
-export const keyOf = (game: string, lesson: Lesson): Key => `tutorial.${game.replaceAll('-', '_')}_${lesson.name}` as Key;
 
 /** The one to tell now: the one that is being told as long as it holds, else the first new one. */
 export function lessonNow(lessons: Lesson[], told: string[], current: Lesson | null, table: Table): Lesson | null {

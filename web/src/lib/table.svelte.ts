@@ -28,7 +28,7 @@ export interface Spot {
 export interface RoundOver {
   rounds: number[][];
   scores: number[];
-  /** By seat: the cards taken in this round, as far as this page saw it. */
+  /** By seat: the cards that count, as the server opened them. */
   taken: number[][];
 }
 export interface Burst {
@@ -79,7 +79,6 @@ export class Table {
   #hurried = false;
   #after: (() => void)[] = [];
   #lines = 0;
-  #taken: number[][] = [];
   #gone: () => void = () => {};
 
   /** `watch`: as a spectator, though this device may have a seat. */
@@ -391,7 +390,6 @@ export class Table {
       await wait(this.#pace(TAKE));
       this.#pop(step, flights);
     } else if (first) sound.play('lay');
-    this.#keepCount(step, flights);
     this.#tell([step]);
     await fly(() => (this.places = this.#moved(step, this.places)), flights, this.#pace(STEP));
     await wait(this.#pace(step.moves.length ? 90 : 160));
@@ -400,11 +398,10 @@ export class Table {
   /** The round as it was counted; the game's last one is shown with the result. */
   async #showRound(step: Step, view: View) {
     this.#tell([step]);
-    // What is turned up now is what counts: hands that are opened.
-    const opened = new Map(step.moves.map((move) => [move.to, cardsIn(move.cards)]));
-    const taken = this.seats.map((_, seat) => opened.get(`hand ${seat}`) ?? this.#taken[seat] ?? []);
-    this.#taken = [];
     if (view.phase === 'over' || this.#hurried || !view.rounds.length) return;
+    // What is turned up now is what counts.
+    const opened = new Map(step.moves.map((move) => [move.to, cardsIn(move.cards)]));
+    const taken = this.seats.map((_, seat) => opened.get(`${this.kit?.counting?.place ?? 'taken'} ${seat}`) ?? []);
     this.roundEnd = { rounds: view.rounds, scores: view.scores, taken };
     await Promise.race([new Promise<void>((gone) => (this.#gone = gone)), wait(ROUND_SHOWN)]);
     this.roundEnd = null;
@@ -416,13 +413,6 @@ export class Table {
     if (this.kit?.quiet) return;
     const heads = headsOf(this.pack, flights[0]?.cards.filter(Boolean) ?? []);
     if (typeof seat === 'number' && heads) this.burst = { seat, text: heads > 0 ? `+${heads}` : `−${-heads}`, key: ++this.#lines };
-  }
-
-  /** For the picture at the end of the round. */
-  #keepCount(step: Step, flights: Flight[]) {
-    const { event, seat } = step.event;
-    if (typeof seat !== 'number' || !(this.kit?.counting?.events ?? ['take']).includes(String(event))) return;
-    this.#taken[seat] = [...(this.#taken[seat] ?? []), ...(flights[0]?.cards.filter(Boolean) ?? [])];
   }
 
   #moved(step: Step, places: Places): Places {

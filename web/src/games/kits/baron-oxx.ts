@@ -65,5 +65,6 @@ export const baronOxx: Kit = {
       { icon: 'cards', value: left, label: t('games.cards_left', { n: left }), place: `draw ${seat}` }
     ];
   },
+  counting: { place: 'bull pile', title: () => t('table.taken') },
   progress: (table) => (table.seat === null ? '' : t('games.draw_left', { n: countIn(table.places[`draw ${table.seat}`]) }))
 };

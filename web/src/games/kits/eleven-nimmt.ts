@@ -95,7 +95,7 @@ export const elevenNimmt: Kit = {
       { icon: 'pip', value: points, label: t('common.minus_points', { n: points }) }
     ];
   },
-  counting: { events: [], title: () => t('games.en_left_in_hand') },
+  counting: { place: 'hand', title: () => t('games.en_left_in_hand') },
   progress(table) {
     const of = Number(table.welcome?.table.options.rounds ?? 1);
     return t('games.round_of', { round: Math.min((table.shown?.rounds.length ?? 0) + 1, of), of });

@@ -36,7 +36,7 @@ export const xNimmt: Kit = {
     ];
   },
   counting: {
-    events: ['x_flush'],
+    place: 'x pile',
     title: () => t('table.x_piles'),
     rest: (points, cards, table) => t('table.in_hand', { n: points - 2 * headsOf(table.pack, cards) })
   },

@@ -1,7 +1,6 @@
 import type { Entry } from '../shape';
 
 export const lobby = {
-  title: 'Bullpen: bull-head card games',
   welcome: 'Which game?',
   lead: 'Against bots now, or with friends by a link. No account, nothing to install.',
   play_now: 'Play now',

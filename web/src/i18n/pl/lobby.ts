@@ -2,7 +2,6 @@ import type { lobby as en } from '../en/lobby';
 import type { Same } from '../shape';
 
 export const lobby: Same<typeof en> = {
-  title: 'Bullpen: karciane gry z bykami',
   welcome: 'W co gramy?',
   lead: 'Od razu z botami albo ze znajomymi przez link. Bez konta i bez instalowania.',
   play_now: 'Zagraj teraz',
