@@ -21,7 +21,7 @@ from tests.e2e.sitting import ASKED, Sitting, sit_down
 from tests.e2e.table import BROWSER_FLAGS, DESKTOP, PHONE, Visit
 from tests.server.running import served
 
-VISITS, TURNS = 7, 4
+VISITS, TURNS = 5, 4
 GAMES = ("six-nimmt", "hornochsen")  # few cards at once, and many
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 PAGES = {
@@ -128,7 +128,7 @@ def turns(chromium: Browser, url: str, game: str, size: tuple[int, int]) -> Flow
 
 def at_rest(page: Page) -> None:
     page.wait_for_selector(ASKED, timeout=60_000)
-    page.wait_for_function("document.getAnimations().every((one) => one.id !== 'fly')")
+    page.wait_for_function("() => document.getAnimations().every((one) => one.id !== 'fly')")
 
 
 def counted(trace: list[dict[str, Any]]) -> Flown:

@@ -31,6 +31,7 @@ class Visit:
         self, browser: Browser, url: str, made: list[tuple[BrowserContext, Page, list[str]]]
     ) -> None:
         self.browser, self.url, self.made = browser, url, made
+        self.pardoned: list[str] = []  # words of complaints that a test has asked for
 
     def __call__(
         self,

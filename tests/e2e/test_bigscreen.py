@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
+from tests.e2e.sitting import Sitting, sit_down
 from tests.e2e.table import DESKTOP, PHONE, Visit, play_now
 from tests.server.running import Served, people, started_table
 
@@ -146,3 +148,21 @@ def test_spectators_see_the_table_and_no_hand(visit: Visit, server: Served) -> N
     expect(page.locator("main .board .card").first).to_be_visible()
     assert page.locator("[data-card]").count() == 0
     expect(page.locator(".say")).not_to_be_empty()
+
+
+def test_the_memory_aid_shows_what_was_seen_before(visit: Visit) -> None:
+    """Where the table allows it: taken cards are closed, but everybody has seen them."""
+    page = sit_down(visit, "six-nimmt", DESKTOP, options={"rounds": 1, "memory_aid": True})
+    sitting = Sitting(page)
+    memory = page.get_by_role("region", name="What you could remember")
+    for _ in range(30):
+        page.get_by_role("button", name="More").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        seen = memory.locator(".card").count()
+        page.keyboard.press("Escape")
+        if seen:
+            return
+        page.wait_for_selector("main .choose, [data-card][aria-disabled='false']")
+        with contextlib.suppress(TimeoutError):
+            sitting.decide()
+    raise AssertionError("nobody took a row, or it was not shown")

@@ -65,3 +65,21 @@ def test_seven_seats_and_many_stacks_fit_on_a_phone(visit: Visit, size: tuple[in
     for button in page.locator("main .choose").all():
         box = button.bounding_box()
         assert box is None or min(box["width"], box["height"]) >= 44
+
+
+@pytest.mark.parametrize("game", ["hornochsen", "eleven-nimmt", "bullenparty", "six-nimmt"])
+def test_a_card_that_flies_away_never_makes_the_page_longer(visit: Visit, game: str) -> None:
+    """Its copy keeps the looks of the place that it leaves, but not its position."""
+    page = sit_down(visit, game, DESKTOP)
+    page.wait_for_selector("main [data-flip]")
+    position = page.evaluate(
+        """() => {
+            const copy = document.querySelector('main [data-flip]').cloneNode(true);
+            copy.classList.add('leaving');
+            document.body.append(copy);
+            const found = getComputedStyle(copy).position;
+            copy.remove();
+            return found;
+        }"""
+    )
+    assert position == "fixed"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -87,6 +88,12 @@ def test_a_player_finds_the_seal_and_the_share_of_the_own_device(
     expect(checks).to_contain_text("the seal that this device saw before the game")
     expect(checks).to_contain_text("Your own share")
     expect(checks).to_contain_text("1 player contributed")
+
+    page.goto(f"{server.url}/statistics")
+    expect(page.locator("main li")).to_contain_text("Ann")
+    expect(page.locator("main li")).to_contain_text(str(datetime.now(UTC).year))
+    page.goto(f"{server.url}/verify/{made['table']}")
+    assert verdict(page) == "fair"
 
     # Another seal than the one that was seen is no longer the promise.
     page.evaluate(

@@ -6,8 +6,15 @@ import App from './App.svelte';
 import { speaker } from './lib/i18n.svelte';
 import { settings } from './lib/settings.svelte';
 
-// Sentences first: no page in the wrong language, not even for a moment.
-void speaker.speak(settings.kept.language).then(() => mount(App, { target: document.getElementById('app')! }));
+const FONTS = ["16px 'Nunito Variable'", "24px 'Bitter Variable'"];
+const LONGEST_WAIT = 800; // ms for fonts: after that the page is shown without them
+const { language } = settings.kept;
+const fonts = Promise.all(FONTS.map((font) => document.fonts.load(font, language === 'pl' ? 'aż' : 'a')));
+
+// Sentences first, and letters in their shape: no page in the wrong language, and none that moves while it is read.
+await speaker.speak(language);
+await Promise.race([fonts, new Promise((late) => setTimeout(late, LONGEST_WAIT))]).catch(() => {});
+mount(App, { target: document.getElementById('app')! });
 
 // Installed as an app, it says in words when the server cannot be reached (public/sw.js).
 if (import.meta.env.PROD) void navigator.serviceWorker?.register('/sw.js').catch(() => {});

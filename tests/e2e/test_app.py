@@ -1,0 +1,40 @@
+"""Installed as an app: what it needs for that, and what it says when the server is gone."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.table import PHONE, Visit
+from tests.server.running import Served
+
+pytestmark = pytest.mark.e2e
+
+
+def test_it_can_be_installed(server: Served) -> None:
+    manifest = httpx.get(f"{server.url}/bullpen.webmanifest")
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    told = manifest.json()
+    assert told["start_url"] == "/"
+    assert told["display"] == "standalone"
+    assert {"any", "maskable"} <= {icon["purpose"] for icon in told["icons"]}
+    for icon in told["icons"]:
+        answer = httpx.get(server.url + icon["src"])
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == icon["type"]
+
+
+def test_without_the_server_it_says_so_in_both_languages(visit: Visit) -> None:
+    page = visit("/", PHONE)
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # from now on the worker looks after this page
+    expect(page.locator(".fan").first).to_be_visible()
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("heading", name="The server cannot be reached")).to_be_visible()
+    expect(page.get_by_role("heading", name="Serwer jest nieosiągalny")).to_be_visible()
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.locator(".fan").first).to_be_visible()
+    visit.made[-1][2].clear()  # the browser notes that there was no network

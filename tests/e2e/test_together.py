@@ -1,0 +1,144 @@
+"""People at one table, each in a browser of their own: chat, taking back, sending away, watching, once more."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.table import DESKTOP, PHONE, Visit, step
+
+pytestmark = pytest.mark.e2e
+
+TWO = [{"kind": "person"}, {"kind": "person"}]
+
+
+def table_for_two(visit: Visit, **wishes: Any) -> tuple[Page, Page]:
+    """Ann, who has set the table, and Bo, who has sat down at it."""
+    ann = visit("/", DESKTOP, name="Ann")
+    made = ann.evaluate(
+        """async (wish) => {
+            const headers = {'content-type': 'application/json'};
+            return (await fetch('/api/tables', {method: 'POST', headers, body: JSON.stringify(wish)})).json();
+        }""",
+        {"game": "six-nimmt", "name": "Ann", "seats": TWO, "clock": None, **wishes},
+    )
+    ann.goto(f"{visit.url}/table/{made['table']}")
+    bo = visit(made["link"], PHONE)
+    bo.get_by_label("Your name").fill("Bo")
+    bo.get_by_role("button", name="Sit down").click()
+    expect(ann.get_by_text("Bo", exact=True)).to_be_visible()
+    return ann, bo
+
+
+def started(visit: Visit, **wishes: Any) -> tuple[Page, Page]:
+    ann, bo = table_for_two(visit, **wishes)
+    ann.get_by_role("button", name=re.compile("^Start")).click()
+    for page in (ann, bo):
+        expect(page.locator("[data-card]")).to_have_count(10)
+    return ann, bo
+
+
+def play_first(page: Page) -> None:
+    page.locator("[data-card]").last.click()  # the highest: it never has to choose a row
+    page.get_by_role("button", name=re.compile("^Play ")).click()
+
+
+def test_what_one_says_the_other_reads(visit: Visit) -> None:
+    ann, bo = started(visit)
+    ann.get_by_role("tab", name="Chat").click()
+    ann.get_by_role("textbox", name="Say something").fill("Good luck <b>Bo</b>!")
+    ann.keyboard.press("Enter")
+    chat = bo.get_by_role("button", name=re.compile("^Chat"))
+    expect(chat).to_contain_text("1")  # unread
+    chat.click()
+    said = bo.get_by_role("dialog").get_by_role("log")
+    expect(said).to_contain_text("Ann Good luck <b>Bo</b>!")
+    assert said.locator("b", has_text="Bo").count() == 0
+    bo.get_by_role("dialog").locator(".phrases button").first.click()
+    expect(ann.get_by_role("log", name="Chat").locator("p")).to_have_count(2)
+    expect(ann.get_by_role("log", name="Chat").locator("p").last).to_contain_text("Bo")
+
+
+def test_a_turn_is_taken_back_if_the_other_agrees(visit: Visit) -> None:
+    ann, bo = started(visit)
+    take_back = ann.get_by_role("button", name="Take back")
+    for agrees in (False, True):
+        play_first(ann)
+        play_first(bo)
+        held = ann.locator("[data-card]")
+        expect(take_back).to_be_visible()
+        before = held.count()
+        take_back.click()
+        asked = bo.get_by_role("dialog", name="Take back")
+        expect(asked).to_contain_text("Ann would like to take back the last move")
+        asked.get_by_role("button", name="Yes" if agrees else "No").click()
+        expect(asked).to_be_hidden()
+        expect(held).to_have_count(before + 1 if agrees else before)
+
+
+def test_the_host_sends_somebody_away(visit: Visit) -> None:
+    ann, bo = table_for_two(visit)
+    ann.get_by_role("button", name="Send Bo away").click()
+    expect(ann.get_by_text("Bo", exact=True)).to_have_count(0)
+    # The seat is free again, for Bo as for everybody who has the link.
+    expect(bo.get_by_role("button", name="Sit down")).to_be_visible()
+
+
+def test_a_spectator_is_counted_and_sees_no_hand(visit: Visit) -> None:
+    ann, _ = started(visit)
+    watcher = visit(ann.url.removeprefix(visit.url), DESKTOP)
+    expect(watcher.get_by_role("group", name=re.compile("^Row "))).to_have_count(4)
+    assert watcher.locator("[data-card]").count() == 0
+    expect(ann.locator(".watchers")).to_contain_text("1")
+    play_first(ann)
+    expect(watcher.locator(".dot.on")).to_have_count(1)  # chosen, and nobody sees what
+
+
+def test_a_table_can_be_closed_to_spectators(visit: Visit) -> None:
+    ann, _ = started(visit, spectators=False)
+    visit.pardoned.append("WebSocket connection")  # refused, as it must be: browsers tell of it
+    watcher = visit(ann.url.removeprefix(visit.url), PHONE)
+    expect(watcher.locator("main")).to_contain_text("This table lets nobody watch")
+    assert watcher.locator(".board").count() == 0
+
+
+def test_two_play_to_the_end_and_once_more(visit: Visit) -> None:
+    ann, bo = started(visit, options={"rounds": 1})
+    more = {ann, bo}
+    while more:
+        more = {page for page in more if step(page)}
+    ann.get_by_role("button", name="Once more").click()
+    expect(ann.get_by_role("heading", name="6 nimmt!")).to_be_visible()
+    expect(bo.get_by_role("dialog")).to_contain_text("Once more")
+    bo.get_by_role("button", name="Once more").click()
+    bo.wait_for_url(ann.url)
+    ann.get_by_role("button", name=re.compile("^Start")).click()
+    for page in (ann, bo):
+        expect(page.locator("[data-card]")).to_have_count(10)
+
+
+def drop(page: Page, onto: str) -> str:
+    card = page.locator("[data-card]").last
+    number = card.get_attribute("data-card") or ""
+    start, target = card.bounding_box(), page.locator(onto).first.bounding_box()
+    assert start is not None
+    assert target is not None
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 40, start["y"] - 30, steps=4)
+    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=6)
+    page.mouse.up()
+    return number
+
+
+def test_a_card_is_played_by_dropping_it_on_the_table(visit: Visit) -> None:
+    ann, _ = started(visit)
+    number = drop(ann, "header h1")
+    expect(ann.locator(f"[data-card='{number}']")).to_be_visible()  # beside the table: it goes back
+    expect(ann.locator("[data-card]")).to_have_count(10)
+    drop(ann, "main [data-drop]")
+    expect(ann.locator("[data-card]")).to_have_count(9)
+    expect(ann.locator(f"[data-card='{number}']")).to_have_count(0)
