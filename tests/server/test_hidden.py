@@ -128,7 +128,7 @@ class Worlds:
         self.passed: list[Any] = [
             None,
             None,
-        ]  # what lay open before the last shuffle, in each world
+        ]  # in each world: what lay open before the last shuffle
         shuffle_both(self.real, self.imagined, self.rng)
 
     def imagine(self) -> None:

@@ -97,7 +97,7 @@ def test_what_is_counted_is_opened(game: str, place: str) -> None:
             lying = {
                 f"{place} {one}": play.table.lying[places[f"{place} {one}"]] for one in range(3)
             }
-            assert {flight.to: tuple(flight.cards) for flight in flying} == {
-                name: cards for name, cards in lying.items() if cards
+            assert {flight.to: flight.cards for flight in flying} == {
+                name: list(cards) for name, cards in lying.items() if cards
             }
     assert counted > 0
