@@ -151,7 +151,8 @@ def flying(trace: list[dict[str, Any]]) -> Iterator[tuple[float, float]]:
         if event["name"] != "Animation" or event["ph"] not in "be":
             continue
         card = event["id2"]["local"]
-        if event["ph"] == "b" and event["args"]["data"].get("name") == "fly":
+        # What scripts have begun has no name in the trace: those are the flights, all else is the styles'.
+        if event["ph"] == "b" and event["args"]["data"]["displayName"] == "":
             begun = begun if up else event["ts"]
             up.add(card)
         elif event["ph"] == "e" and card in up:

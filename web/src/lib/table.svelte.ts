@@ -301,17 +301,24 @@ export class Table {
   }
 
   async #lookForReason() {
-    if (this.welcome) return; // it was there before, and will be again
     try {
       const shown = await api.table(this.id);
+      const before = this.welcome;
+      if (before && this.#isStillMine(shown.lobby)) return; // it was there before, and will be again
+      this.welcome = null; // the host has given the seat away: it can be taken anew
       this.lobby = shown.lobby;
-      this.gone = 'closed'; // it is there, but lets nobody watch
+      if (!before) this.gone = 'closed'; // it is there, but lets nobody watch
     } catch (refusal) {
       if (refusal instanceof api.Refusal && refusal.status < 500) {
         this.gone = refusal.message;
         this.link.close();
       }
     }
+  }
+
+  #isStillMine(lobby: LobbyShown): boolean {
+    const { seat } = this;
+    return seat === null || (lobby.seats[seat]?.kind === 'person' && lobby.seats[seat].name === this.name(seat));
   }
 
   // -- How it came about ----------------------------------------------------------------------
