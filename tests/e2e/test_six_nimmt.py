@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.sitting import ByKeys, sit_down
 from tests.e2e.table import DESKTOP, PHONE, SMALL_PHONE, TABLET, Visit, fits, play_now, step
 from tests.server.running import served
 
@@ -56,29 +57,12 @@ def test_a_whole_game_is_played_by_tapping(visit: Visit, game: str) -> None:
     expect(page.get_by_role("button", name="Once more")).to_be_visible()
 
 
-def test_a_whole_game_is_played_by_keyboard_alone(visit: Visit) -> None:
-    page = visit("/", DESKTOP)
-    started(page, "six-nimmt", options=SHORT_GAME)
-    again = page.get_by_role("button", name="Once more")
-    hand = page.locator("[data-card]")
-    for _ in range(60):
-        page.wait_for_function(
-            """() => document.querySelector('dialog[open]') || document.querySelector('main button:enabled')
-                  || document.querySelector('[data-card][aria-disabled="false"]')"""
-        )
-        if again.is_visible():
-            break
-        if page.locator("main button:enabled").count():
-            page.locator("main button:enabled").first.focus()
-            page.keyboard.press("Enter")
-            continue
-        before = hand.count()
-        page.locator('[data-card][tabindex="0"]').focus()
-        page.keyboard.press("End")
-        page.keyboard.press("Enter")
-        page.keyboard.press("Enter")
-        page.wait_for_function(f"document.querySelectorAll('[data-card]').length !== {before}")
-    expect(again).to_be_visible()
+@pytest.mark.parametrize("game", ["six-nimmt", "x-nimmt", "baron-oxx"])
+def test_a_whole_game_is_played_by_keyboard_alone(visit: Visit, game: str) -> None:
+    options = {} if game == "baron-oxx" else SHORT_GAME
+    page = sit_down(visit, game, DESKTOP, options=options)
+    ByKeys(page, seed=1).play_to_the_end()
+    expect(page.get_by_role("button", name="Once more")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, TABLET, (1280, 720), DESKTOP])
