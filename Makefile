@@ -106,10 +106,18 @@ check: .venv/.dev
 wire: .venv/.dev
 	@$(BIN)/python scripts/wire_types.py
 
-## landings: write the positions that the browser's previews are compared with anew
+## landings: write the positions that the browser's previews and tallies are compared with anew
 .PHONY: landings
 landings: .venv/.dev
 	@$(BIN)/python -m tests.landings --write
+	@$(BIN)/python -m tests.tallies --write
+
+## shots: take pictures of every game and page into .shots/; ARGS=--keep renews docs/shots/
+.PHONY: shots
+shots: .venv/.dev
+	@$(BIN)/python scripts/web.py build
+	@$(BIN)/python scripts/browser.py
+	@$(BIN)/python -m tests.e2e.shots $(ARGS)
 
 ## format: format the code and put right what lint can put right by itself
 .PHONY: format
@@ -154,5 +162,5 @@ lock:
 ## clean: remove everything that make made
 .PHONY: clean
 clean:
-	@rm -rf .venv .tools .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist web/node_modules src/bullpen/server/web
+	@rm -rf .venv .tools .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist .shots web/node_modules src/bullpen/server/web
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

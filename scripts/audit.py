@@ -9,7 +9,6 @@ then nothing is known, and nothing is claimed.
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,8 +43,10 @@ def ask_pip_audit() -> Any:
 
 
 def ask_npm() -> Any:
-    npm = shutil.which("npm")
-    return answer([npm, "audit", "--json"], ROOT / "web") if npm else None
+    """With the npm that builds the client."""
+    import web  # beside this file
+
+    return answer([*web.npm(web.find_node()), "audit", "--json"], ROOT / "web")
 
 
 def answer(command: list[str], folder: Path) -> Any:
@@ -54,7 +55,7 @@ def answer(command: list[str], folder: Path) -> Any:
             command, cwd=folder, capture_output=True, timeout=SECONDS, check=False
         )
         return json.loads(done.stdout)
-    except (subprocess.TimeoutExpired, json.JSONDecodeError):
+    except (OSError, subprocess.TimeoutExpired, json.JSONDecodeError):
         return None
 
 

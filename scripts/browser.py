@@ -53,7 +53,7 @@ def candidates() -> Iterator[str]:
 def starts(path: str) -> bool:
     try:
         told = subprocess.run([path, "--version"], capture_output=True, timeout=120, check=False)
-    except OSError:
+    except (OSError, subprocess.TimeoutExpired):
         return False
     return told.returncode == 0
 

@@ -40,6 +40,23 @@ def test_what_fails_in_another_thread_fails_for_the_caller_and_the_crew_works_on
     assert sorted(done) == list(range(100))
 
 
+def test_when_the_caller_fails_the_others_are_waited_for() -> None:
+    crew, caller, done = Crew(2, smallest_share=1), threading.get_ident(), []
+
+    def fail_here(first: int, last: int) -> None:
+        if threading.get_ident() == caller:
+            raise ArithmeticError
+        time.sleep(0.05)
+        done.append((first, last))
+
+    with pytest.raises(ArithmeticError):
+        crew.share(fail_here, 100)
+    assert len(done) == 1
+    done.clear()
+    crew.share(lambda first, last: done.append((first, last)), 100)
+    assert len(done) == 2
+
+
 def test_a_slow_crew_leaves_more_to_the_caller() -> None:
     crew, caller, own = Crew(2, smallest_share=1), threading.get_ident(), [0]
 

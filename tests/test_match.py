@@ -366,3 +366,13 @@ class MatchMachine(RuleBasedStateMachine):
 
 TestMatchMachine = MatchMachine.TestCase
 TestMatchMachine.settings = settings(max_examples=40, stateful_step_count=15)
+
+
+def test_a_problem_reads_as_a_sentence_and_names_its_key() -> None:
+    with pytest.raises(bullpen.Problem) as found:
+        bullpen.new("six-nimmt", seats=11)
+    assert str(found.value) == "6 nimmt! is for 2 to 10 players, not 11. (bad seats)"
+
+
+def test_a_problem_without_a_sentence_tells_its_key_and_facts() -> None:
+    assert str(bullpen.Problem("no_such_sentence", size=3)) == "no such sentence (size 3)"

@@ -8,6 +8,7 @@ the order in which they lie there.  A view is the same list with some cards turn
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -25,6 +26,15 @@ class Problem(ValueError):
         self.key, self.facts = key, facts
         shown = ", ".join(f"{name} {value}" for name, value in facts.items())
         super().__init__(f"{key.replace('_', ' ')} ({shown})" if shown else key.replace("_", " "))
+
+    def __str__(self) -> str:
+        """The sentence, where there is one, and the key: what a traceback ends with is read by people."""
+        # By name, because the sentences lie in a layer above, and nothing here depends on them.
+        voice = import_module("bullpen.text").voice("en")
+        try:
+            return f"{voice.problem(self)} ({self.key.replace('_', ' ')})"
+        except LookupError:  # a kind of problem that has its words elsewhere
+            return super().__str__()
 
 
 def empty_places(count: int) -> Lying:

@@ -175,6 +175,9 @@ class IllegalMove(Problem):
         super().__init__(refusal.why, **refusal.facts)
         self.args = (f"seat {seat} may not {move!r}: {why}; {instead}",)
 
+    def __str__(self) -> str:
+        return str(self.args[0])
+
 
 def illegal(
     seat: Seat,

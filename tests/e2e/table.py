@@ -83,6 +83,14 @@ def fits(page: Page) -> bool:
     return bool(all(found))
 
 
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """As if the table were opened on another screen; two frames later everything has its place."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
 def step(page: Page) -> bool:
     """Make one decision if there is one to make; whether the game goes on."""
     result = page.get_by_role("dialog").get_by_role("button", name="Once more")

@@ -49,6 +49,15 @@ def cards_told(told: Any) -> set[int]:
     return found
 
 
+def strings_in_memory(page: Page) -> str:
+    """Every text that the page's scripts hold just now, from a snapshot of their heap."""
+    session, chunks = page.context.new_cdp_session(page), list[str]()
+    session.on("HeapProfiler.addHeapSnapshotChunk", lambda event: chunks.append(event["chunk"]))
+    session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    session.detach()
+    return "\n".join(json.loads("".join(chunks))["strings"])
+
+
 def open_table(server: Served, **wishes: Any) -> Json:
     body = {"game": "six-nimmt", "name": "Ann", "seats": people(2), "as": "program", **wishes}
     made: Json = httpx.post(f"{server.url}/api/tables", json=body).json()
@@ -129,6 +138,10 @@ def test_no_hidden_card_reaches_the_page_of_another_player(visit: Visit, server:
     for card in hidden:
         assert f'"Card {card},' not in page
         assert f'data-flip="c{card}"' not in page
+    memory = strings_in_memory(phone)
+    own = phone.locator("[data-card]").first.get_attribute("data-card")
+    assert f"Card {own}," in memory  # so that it would be found
+    assert not [card for card in hidden if f"Card {card}," in memory]
     # Nothing of ours hangs on the window: no state of the game can be reached from there.
     usual = phone.evaluate(
         """() => {

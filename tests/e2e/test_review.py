@@ -49,5 +49,10 @@ def test_the_coach_tells_what_each_candidate_is_worth(visit: Visit) -> None:
     expect(candidates.first).to_be_visible(timeout=PATIENCE)
     expect(candidates).to_have_count(10)
     expect(candidates.first).to_contain_text("best")
+    said = re.search(r"\d+", page.locator(".coach .says").inner_text())
+    assert said
+    advised = page.locator(f"[data-card='{said[0]}']")
+    expect(advised).to_have_count(1)
     page.get_by_role("button", name="Do that").click()
-    expect(page.locator(".told, .say").first).to_be_visible()
+    expect(advised).to_have_count(0)
+    expect(page.locator("[data-card]")).to_have_count(9)

@@ -69,14 +69,32 @@ def test_a_card_is_taken_back_if_the_other_agrees(visit: Visit) -> None:
     held = ann.locator("[data-card]")
     for answer, played, left in (("No", 15, 15), ("Yes", 14, 15)):
         ann.locator(f"[data-card]{MINE}").first.click(position=CORNER)
-        ann.get_by_role("button", name=re.compile("^Play ")).click()
+        ann.locator("footer .go").click()
         expect(held).to_have_count(played)
         ann.get_by_role("button", name="Take back").click()
         asked = bo.get_by_role("dialog", name="Take back")
         expect(asked).to_contain_text("Ann would like to take back the last move")
+        expect(ann.locator(".say")).to_contain_text("Waiting for the others to agree")
         asked.get_by_role("button", name=answer).click()
         expect(asked).to_be_hidden()
         expect(held).to_have_count(left)
+
+
+def test_a_link_that_may_not_be_copied_is_marked_instead(visit: Visit) -> None:
+    """Pages over plain HTTP, as in a local network, have no clipboard."""
+    ann = visit("/new/six-nimmt", DESKTOP)
+    ann.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    ann.reload()
+    ann.get_by_role("button", name="Set the table").click()
+    ann.get_by_role("button", name="Copy the link").click()
+    expect(ann.get_by_role("region", name="Invite others")).to_contain_text("The link is marked")
+    expect(ann.get_by_role("button", name="Copied")).to_have_count(0)
+    marked, link = ann.evaluate(
+        "() => { const field = document.activeElement; "
+        "return [field.value.slice(field.selectionStart, field.selectionEnd), field.value]; }"
+    )
+    assert marked == link
+    assert "/table/" in link
 
 
 def test_the_host_sends_somebody_away(visit: Visit) -> None:

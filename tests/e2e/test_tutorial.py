@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from playwright.sync_api import TimeoutError, expect
+from playwright.sync_api import Route, TimeoutError, expect
 
 from tests.e2e.finished import GAMES
 from tests.e2e.sitting import Sitting
@@ -47,6 +47,22 @@ def test_the_help_can_be_skipped_and_the_game_goes_on(visit: Visit) -> None:
     page.get_by_role("button", name="Play on without help").click()
     expect(page.locator(".bubble")).to_have_count(0)
     expect(page.locator("[data-card]")).to_have_count(10)
+
+
+def test_who_leaves_before_it_has_begun_leaves_no_connection(visit: Visit) -> None:
+    page = visit("/", DESKTOP)
+    held: list[Route] = []
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    page.route("**/start?*", lambda route: held.append(route))
+    with page.expect_request("**/start?*"):
+        page.goto(f"{visit.url}/tutorial/six-nimmt")
+    page.get_by_role("link", name="All games").first.click()
+    expect(page.get_by_role("heading", name="Which game?")).to_be_visible()
+    with page.expect_response("**/start?*"):
+        held[0].continue_()
+    page.wait_for_timeout(500)
+    assert not sockets
 
 
 def test_it_is_found_from_the_first_page(visit: Visit) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import UTC, datetime
 from typing import Any
@@ -9,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.finished import finished
-from tests.e2e.table import DESKTOP, Visit, step
-from tests.server.running import Served
+from tests.e2e.finished import QUICK, beside, finished
+from tests.e2e.table import DESKTOP, Visit, play_now, step
+from tests.server.running import Served, people, play_together, started_table
 
 pytestmark = pytest.mark.e2e
 
@@ -101,3 +102,50 @@ def test_a_player_finds_the_seal_and_the_share_of_the_own_device(
     )
     page.reload()
     assert verdict(page) == "unfair"
+
+
+def shorten(route: Route) -> None:
+    """A table is made for a game that is soon over."""
+    wish = {**(route.request.post_data_json or {}), "options": {"rounds": 1, "deck": "tactical"}}
+    route.continue_(post_data=json.dumps(wish))
+
+
+def test_who_plays_at_once_has_seen_the_seal_before_the_game(visit: Visit, server: Served) -> None:
+    page = visit("/", DESKTOP)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    page.route(
+        "**/api/tables?*",
+        lambda route: shorten(route) if route.request.method == "POST" else route.continue_(),
+    )
+    play_now(page, "6 nimmt!")
+    table = page.url.rpartition("/")[2]
+    looked, started = (
+        next(at for at, line in enumerate(asked) if line.startswith(f"{how}?"))
+        for how in (
+            f"GET {server.url}/api/tables/{table}",
+            f"POST {server.url}/api/tables/{table}/start",
+        )
+    )
+    assert looked < started  # the share goes out when the seal is known
+    while step(page):
+        pass
+    page.goto(f"{server.url}/verify/{table}")
+    assert verdict(page) == "fair"
+    expect(page.locator(".checks")).to_contain_text("the seal that this device saw before the game")
+    expect(page.locator(".checks")).to_contain_text("Your own share")
+
+
+def test_who_came_late_cannot_say_whether_the_seal_was_exchanged(
+    visit: Visit, server: Served
+) -> None:
+    table, tokens = beside(
+        lambda: started_table(server.url, "six-nimmt", people(2), options=QUICK["six-nimmt"])
+    )
+    page = visit(f"/table/{table}", DESKTOP)
+    expect(page.get_by_role("group", name="Row 1")).to_be_visible()
+    beside(lambda: asyncio.run(play_together(server.url, table, tokens)))
+    page.goto(f"{server.url}/verify/{table}")
+    assert verdict(page) == "fair"
+    expect(page.locator(".checks")).to_contain_text("was not at the table before the start")
+    expect(page.locator(".checks")).not_to_contain_text("Your own share")

@@ -78,7 +78,7 @@ def test_in_the_last_round_no_other_piles_make_more_points(seed: int) -> None:
 
 def test_who_lays_cards_can_have_them_arranged_and_nobody_else(patient: Served) -> None:
     async def story() -> None:
-        table, tokens = started_table(patient.url, "bullenparty", people(1, bots=1))
+        table, tokens = started_table(patient.url, "bullenparty", people(1, bots=1), coach=True)
         asked = f"{patient.url}/api/tables/{table}/arrange"
         early = httpx.get(asked, headers=bearer(tokens[0]))
         assert (early.status_code, early.json()["key"]) == (409, "nothing_to_arrange")
@@ -99,5 +99,26 @@ def test_who_lays_cards_can_have_them_arranged_and_nobody_else(patient: Served) 
             laid = [cards for place, cards in player.shown["places"].items() if "of 0" in place]
             assert [cards for cards in laid if cards] == told["piles"]
             assert player.shown["scores"][0] == told["points"]
+
+    asyncio.run(story())
+
+
+def test_without_a_coach_nothing_is_arranged_before_the_last_round(patient: Served) -> None:
+    async def story() -> None:
+        table, tokens = started_table(patient.url, "bullenparty", people(1, bots=1))
+        asked = f"{patient.url}/api/tables/{table}/arrange"
+        seen = set()
+        async with seated(patient.url, table, tokens[0]) as player:
+            while player.result is None:
+                if player.shown["phase"] == "piling" and player.question is not None:
+                    answer = httpx.get(asked, headers=bearer(tokens[0]))
+                    emptied = player.shown["facts"]["emptied"]
+                    assert answer.status_code == (200 if emptied else 403)
+                    seen.add(bool(emptied))
+                if player.question is not None:
+                    await player.move()
+                else:
+                    await player.hear()
+        assert seen == {False, True}
 
     asyncio.run(story())

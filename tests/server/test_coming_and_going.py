@@ -118,6 +118,38 @@ def test_a_bot_plays_for_the_absent_until_they_come_back(tmp_path: Path) -> None
         asyncio.run(story(server))
 
 
+@pytest.mark.parametrize("clock", [None, 5])
+def test_where_only_bots_wait_for_somebody_the_game_waits_too(
+    tmp_path: Path, clock: int | None
+) -> None:
+    async def story(server: Served) -> None:
+        table, tokens = started_table(
+            server.url, "six-nimmt", people(1, bots=2), clock=clock, spectators=True
+        )
+        async with seated(server.url, table, tokens[0]) as anna:
+            number = anna.asked["number"]
+        async with seated(server.url, table, None) as watcher:
+            with pytest.raises(TimeoutError):  # longer than anybody has to decide
+                await asyncio.wait_for(watcher.hear_of("view"), 8 if clock else 2)
+        async with seated(server.url, table, tokens[0]) as anna:
+            assert anna.asked["number"] == number
+            assert anna.told[0]["lobby"]["seats"][0]["stand_in"] is False
+
+    with served(tmp_path, BULLPEN_AWAY_SECONDS="0.2") as server:
+        asyncio.run(story(server))
+
+
+def test_somebody_alone_who_stays_away_is_played_for_in_the_end(tmp_path: Path) -> None:
+    async def story(server: Served) -> None:
+        table, _ = started_table(server.url, "six-nimmt", people(1, bots=2))
+        async with seated(server.url, table, None) as watcher:
+            view = await watcher.hear_of("view")
+            assert view["steps"][0]["event"]["event"] == "reveal"
+
+    with served(tmp_path, BULLPEN_ALONE_SECONDS="0.5") as server:
+        asyncio.run(story(server))
+
+
 def test_when_the_clock_runs_out_a_bot_decides(server: Served) -> None:
     async def story() -> None:
         table, tokens = started_table(server.url, "six-nimmt", people(1, bots=1), clock=5)

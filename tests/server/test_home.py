@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bullpen.terminal.serve import free_port, has_display, show_qr, shown_host
+from bullpen.server.nearby import address_for_others
+from bullpen.server.settings import Settings
+from bullpen.terminal.serve import USUAL_PORTS, free_port, has_display, show_qr, shown_host
 
 
 def test_it_tells_its_address_once_somebody_can_connect(tmp_path: Path) -> None:
@@ -31,8 +34,6 @@ def test_it_tells_its_address_once_somebody_can_connect(tmp_path: Path) -> None:
 
 
 def test_the_first_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -61,7 +62,23 @@ def test_the_code_for_phones_is_drawn_in_the_terminal(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    ("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::1", "[::1]"), ("10.0.0.2", "10.0.0.2")]
+    ("host", "shown"),
+    [
+        ("0.0.0.0", "127.0.0.1"),
+        ("::", "127.0.0.1"),
+        ("::1", "[::1]"),
+        ("10.0.0.2", "10.0.0.2"),
+    ],
 )
 def test_what_one_types_into_a_browser(host: str, shown: str) -> None:
     assert shown_host(host) == shown
+
+
+def test_an_address_of_the_newer_kind_stands_in_brackets() -> None:
+    settings = Settings(host="fd00::1")
+    assert address_for_others(settings, 8000) == "http://[fd00::1]:8000"
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
+def test_a_free_port_is_found_for_either_kind_of_address() -> None:
+    assert free_port("::1") in USUAL_PORTS

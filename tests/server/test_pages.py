@@ -77,6 +77,7 @@ def test_files_with_a_hash_are_kept_for_ever_and_sent_packed(client: Client) -> 
         "/nothing.js",
         "/api/nothing",
         "/a%00.txt",
+        "/" + "é" * 150 + ".js",
     ],
 )
 def test_nothing_else_is_handed_out(client: Client, path: str) -> None:

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../src/lib/settings.svelte';
 import { Table } from '../src/lib/table.svelte';
 import type { ClientMessage, View, Welcome } from '../src/lib/wire';
@@ -99,6 +99,43 @@ test('a refused move is taken back and explained', async () => {
   expect(sent.at(-1)).toEqual({ type: 'look' });
 });
 
+test('advice is shown for the question it was asked about, and no longer', () => {
+  const { table, sent } = seated();
+  table.askHint();
+  expect(sent.at(-1)).toEqual({ type: 'hint', decision: 4 });
+  expect(table.hinting).toBe(true);
+  table.hear({ type: 'hint', decision: 4, action: 12, message: 'Play the 12.', details: {} });
+  expect(table.hinting).toBe(false);
+  expect(table.currentHint?.message).toBe('Play the 12.');
+  table.hear(view({ turn: 2, decision: { number: 6, choice: null, moves: [] } }));
+  expect(table.currentHint).toBeNull();
+});
+
+test('who asks the coach while nobody listens does not wait for ever', () => {
+  const { table } = seated();
+  table.link.say = () => false;
+  table.askHint();
+  expect(table.hinting).toBe(false);
+  table.link.say = () => true;
+  table.askHint();
+  table.hear(table.welcome!); // the connection was lost, and the question with it
+  expect(table.hinting).toBe(false);
+});
+
+test.each([
+  [404, 'No such table.'],
+  [429, '']
+])('after a refusal with %i the table is gone: "%s"', async (status, gone) => {
+  const { table } = seated(null);
+  const body = JSON.stringify({ key: 'x', message: 'No such table.' });
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(body, { status }));
+  table.link.failed();
+  await expect.poll(() => told.mock.results.length).toBe(1);
+  await new Promise((done) => setTimeout(done, 20));
+  expect(table.gone).toBe(gone);
+  told.mockRestore();
+});
+
 test('a move that nobody acknowledged is sent again after the connection is back', async () => {
   const { table, sent } = seated();
   await table.choose(12);
@@ -136,4 +173,27 @@ test('a view that comes again is not shown again', () => {
   table.hear(view());
   expect(table.log).toHaveLength(lines);
   expect(table.animating).toBe(false);
+});
+
+test('a counted round shows all that counts, also to somebody who has just come back', async () => {
+  const { table } = seated();
+  const opened = [{ cards: [24, 51], from: 'taken 0', to: 'taken 0' }];
+  const steps = [{ event: { event: 'round_end' }, text: 'The round is over.', moves: opened }, { event: { event: 'deal' }, text: '', moves: [] }];
+  table.hear(view({ turn: 2, steps: steps as never, rounds: [[2, 0]], scores: [2, 0] }));
+  await expect.poll(() => table.roundEnd).not.toBeNull();
+  expect(table.roundEnd).toEqual({ rounds: [[2, 0]], scores: [2, 0], taken: [[24, 51], []] });
+  table.goOn();
+  await expect.poll(() => table.animating).toBe(false);
+});
+
+test('who was sent away before the start may sit down again', async () => {
+  const { table } = seated(null);
+  const lobby = table.lobby!;
+  const free = { ...lobby, status: 'waiting', seats: lobby.seats.map((seat) => (seat.seat === 0 ? { ...seat, kind: 'open' as const, name: '' } : seat)) };
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify({ lobby: free }), { headers: { 'content-type': 'application/json' } }));
+  table.link.failed();
+  await expect.poll(() => table.seat).toBeNull();
+  expect(table.lobby).toEqual(free);
+  expect(table.gone).toBe('');
+  told.mockRestore();
 });

@@ -52,6 +52,9 @@ def checked_card(path: Path) -> Path:
     """A place for a card: a card of before is written anew, anything else stays as it is."""
     if path.suffix != ".json":
         raise Problem("benchmark_card_name", file=path)
+    beside = path.with_suffix(".md")
+    if beside.exists() and not path.exists():  # not the page of a card
+        raise Problem("benchmark_card_exists", file=beside)
     if path.exists():
         try:
             is_ours = json.loads(path.read_text("utf-8")).get("format") == FORMAT

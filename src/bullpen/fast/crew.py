@@ -15,6 +15,7 @@ from threading import Thread
 Work = Callable[[int, int], None]  # does the items from the first to before the last
 
 BALANCING = 1 / 256  # of all items: how much goes from one thread to another at a time
+LARGEST_PART = 0.75
 
 
 class Crew:
@@ -38,15 +39,17 @@ class Crew:
         if parts == 1:
             work(0, count)
             return
-        own = int(count * min(max(self._own_part, 1 / parts), 0.75))
+        own = int(count * max(self._own_part, 1 / parts))
         bounds = [own + (count - own) * part // (parts - 1) for part in range(parts)]
         for first, last in pairwise(bounds):
             self._todo.put((work, first, last))
-        work(0, own)
-        waited_for = parts - 1 - self._done.qsize()
+        try:
+            work(0, own)
+        finally:  # whatever happens here, the others are waited for
+            waited_for = parts - 1 - self._done.qsize()
+            failed = [failure for _ in range(parts - 1) if (failure := self._done.get())]
         self._own_part += BALANCING if waited_for else -BALANCING
-        self._own_part = min(max(self._own_part, 1 / parts), 0.75)
-        failed = [failure for _ in range(parts - 1) if (failure := self._done.get())]
+        self._own_part = min(max(self._own_part, 1 / parts), LARGEST_PART)
         if failed:
             raise failed[0]
 

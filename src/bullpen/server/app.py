@@ -17,7 +17,7 @@ from starlette.routing import WebSocketRoute
 from bullpen import __version__
 from bullpen.cards import Problem
 from bullpen.games import GAMES
-from bullpen.server import pages, rulebook
+from bullpen.server import nearby, pages, rulebook
 from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
 from bullpen.server.house import House, Refused
 from bullpen.server.languages import language_of
@@ -111,6 +111,7 @@ def make_app(server: Server) -> App:
     app.router.routes.append(socket)
     app.include_router(router(server.house, server.reviews))
     app.include_router(rulebook.router())
+    app.include_router(nearby.router(server.settings))
     operation(app, server)
     pages.add(app, WEB)
     faults(app)

@@ -12,16 +12,21 @@ from typing import Any
 from bullpen.bots.careful.bullenparty import Own, what_it_has, worth_of_laying
 from bullpen.game import Action, Seat, View
 from bullpen.games import bullenparty
+from bullpen.server.header import Header
 from bullpen.server.house import Refused
 from bullpen.server.play import Play
 from bullpen.server.sight import Telling
 
 
-def arrangement(play: Play | None, seat: Seat, telling: Telling) -> dict[str, Any]:
-    """The moves in their order, the piles that they lead to, and the points that these make."""
+def arrangement(play: Play | None, seat: Seat, telling: Telling, header: Header) -> dict[str, Any]:
+    """The moves in their order, the piles that they lead to, and the points that these make.
+
+    In the last round that is mere sorting; before it, it is advice, which a table may do without."""
     table = play.table if play and play.game is bullenparty else None
     if play is None or table is None or table.phase != bullenparty.PILING or table.actor != seat:
         raise Refused(409, "nothing_to_arrange")
+    if not header.coach and not table.emptied:
+        raise Refused(403, "no_coach")
     actions, after = laid_well(play.view(seat))
     return {
         "decision": play.numbers[seat],

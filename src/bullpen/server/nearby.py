@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import socket
+from functools import lru_cache
 
 import segno
+from fastapi import APIRouter, Request
 
+from bullpen.server.requests import Place, QrCode, QrWish
 from bullpen.server.settings import Settings
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 — as an operator may set it
@@ -31,9 +34,37 @@ def address_for_others(settings: Settings, port: int) -> str | None:
         near = local_address()
         return f"http://{near}:{port}" if near else None
     is_own = settings.host in ("127.0.0.1", "::1", "localhost")
-    return None if is_own else f"http://{settings.host}:{port}"
+    return None if is_own else f"http://{in_address(settings.host)}:{port}"
 
 
+def in_address(host: str) -> str:
+    """As it stands before a port."""
+    return f"[{host}]" if ":" in host else host
+
+
+def family_of(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+# -- Asked for by the pages -----------------------------------------------------------------------
+
+
+def router(settings: Settings) -> APIRouter:
+    api = APIRouter(prefix="/api")
+
+    @api.get("/here", summary="Where others find this server")
+    async def here(request: Request) -> Place:
+        return Place(address=address_for_others(settings, request.scope["server"][1]))
+
+    @api.post("/qr", summary="A QR code")
+    def qr(wish: QrWish) -> QrCode:  # a POST, because invitations never stand in an address
+        size, path = qr_drawing(wish.text)
+        return QrCode(size=size, path=path)
+
+    return api
+
+
+@lru_cache(maxsize=1000)
 def qr_drawing(text: str) -> tuple[int, str]:
     """The size of the code in squares, and its dark squares as the path of an SVG."""
     rows = [bytes(row) for row in segno.make(text, error="m", micro=False).matrix]

@@ -63,7 +63,7 @@ def is_file(path: str, web: Path) -> bool:
     """One of the client's, of a kind that it has; nothing beside its folder, however it is written."""
     if "\0" in path or "\\" in path or ".." in path.split("/") or Path(path).suffix not in KINDS:
         return False
-    return path[:1] != "/" and len(path) < LONGEST_PATH and (web / path).is_file()
+    return path[:1] != "/" and len(path.encode()) < LONGEST_PATH and (web / path).is_file()
 
 
 def file_of(path: Path, name: str, scope: Scope) -> Response:

@@ -94,7 +94,7 @@ class Place(Body):
 
 
 class QrWish(Body):
-    text: Annotated[str, Field(min_length=1, max_length=300)]
+    text: Annotated[str, Field(min_length=1, max_length=200, pattern="^[!-~]+$")]  # an address
 
 
 class QrCode(Body):

@@ -17,16 +17,12 @@ from bullpen.server.catalogue import catalogue
 from bullpen.server.guard import address_of
 from bullpen.server.house import House, Refused, device_hash
 from bullpen.server.languages import language_of
-from bullpen.server.nearby import address_for_others, qr_drawing
 from bullpen.server.requests import (
     Done,
     Invitation,
     JoinTable,
     Kick,
     NewTable,
-    Place,
-    QrCode,
-    QrWish,
     Refusal,
     Seated,
     Start,
@@ -163,7 +159,7 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
     async def arrange(request: Request, table: Table, lang: Language = None) -> Json:  # noqa: ARG001
         room = await house.room(table)
         seat = await own_seat(request, room)
-        return arrangement(room.play, seat, room.telling(language_of(request.scope)))
+        return arrangement(room.play, seat, room.telling(language_of(request.scope)), room.header)
 
     @api.get("/tables/{table}/replay", summary="A finished game, turn by turn")
     async def replayed(
@@ -214,16 +210,6 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         standings = await house.store.statistics(device=device_hash(device))
         kept = ("game", "name", "games", "wins", "least", "most", "mean", "last")
         return [{name: getattr(one, name) for name in kept} for one in standings]
-
-    @api.get("/here", summary="Where others find this server")
-    async def here(request: Request) -> Place:
-        port = request.scope["server"][1]
-        return Place(address=address_for_others(house.settings, port))
-
-    @api.post("/qr", summary="A QR code")
-    async def qr(wish: QrWish) -> QrCode:  # a POST, because invitations never stand in an address
-        size, path = qr_drawing(wish.text)
-        return QrCode(size=size, path=path)
 
     @api.get("/wire.json", summary="The schema of the messages on a socket")
     async def wire() -> Json:

@@ -21,6 +21,7 @@ from bullpen import __version__
 from bullpen.cards import Problem
 from bullpen.server import logs
 from bullpen.server.app import Server, make_app
+from bullpen.server.nearby import family_of
 from bullpen.server.settings import Settings
 from bullpen.server.store import open_store
 from bullpen.server.thinking.pool import WORKER
@@ -103,8 +104,7 @@ class Uvicorn(uvicorn.Server):
 
 def bound(settings: Settings) -> socket.socket:
     """Listening already, so that a port in use is a plain sentence; port 0 takes any that is free."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening = socket.socket(family_of(settings.host), socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))

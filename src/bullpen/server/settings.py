@@ -32,6 +32,7 @@ class Settings:
     messages_seconds: float = 10.0  # … in this time
     lobby_minutes: float = 30.0  # until a lobby without people is closed
     away_seconds: float = 30.0  # until a bot plays for somebody who is away, without a clock
+    alone_seconds: float = 86_400.0  # the same where only bots wait for that person
     log: str = "info"
 
 

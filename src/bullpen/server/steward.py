@@ -148,15 +148,20 @@ class Steward:
 
     def _start_clock(self, room: Room, seat: Seat, now: float) -> None:
         room.deadlines.stop(seat)
-        seconds = room.header.clock
-        if seconds is None and not room.here.is_here(seat):
-            seconds = self.settings.away_seconds
+        seconds = self._seconds_for(room, seat)
         if seconds is None:
             return
         room.deadlines.start(seat, now, seconds)
         frame = encoded({"type": "clock", "left": room.deadlines.left(seat, now)})
         for connection in room.here.of(seat):
             connection.write(frame)
+
+    def _seconds_for(self, room: Room, seat: Seat) -> float | None:
+        if room.here.is_here(seat):
+            return room.header.clock
+        if plays_alone(room):
+            return self.settings.alone_seconds
+        return room.header.clock or self.settings.away_seconds
 
     def _set_timer(self, room: Room, now: float) -> None:
         if timer := self._timers.pop(room.id, None):
@@ -180,13 +185,13 @@ class Steward:
     def came(self, room: Room, seat: Seat, *, starts_anew: bool) -> None:
         """The seat is handed back.  A clock that runs goes on: nobody gains time by coming and going."""
         room.broadcast(messages.presence(room, seat))
-        if room.is_playing and (starts_anew or room.header.clock is None):
+        if room.is_playing and (starts_anew or room.header.clock is None or plays_alone(room)):
             room.asked.pop(seat, None)
             self.go_on(room)
 
     def went(self, room: Room, seat: Seat) -> None:
         room.broadcast(messages.presence(room, seat))
-        if room.is_playing and seat not in room.deadlines.until:
+        if room.is_playing and (seat not in room.deadlines.until or plays_alone(room)):
             room.asked.pop(seat, None)
             self.go_on(room)
 
@@ -217,3 +222,8 @@ class Steward:
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+def plays_alone(room: Room) -> bool:
+    """Nobody but bots waits for whoever is away."""
+    return len(room.header.people()) == 1

@@ -342,6 +342,7 @@ def serve(
     messages_seconds: Setting = None,
     lobby_minutes: Setting = None,
     away_seconds: Setting = None,
+    alone_seconds: Setting = None,
     log: Setting = None,
     home: Annotated[bool, typer.Option("--home")] = False,
 ) -> int:

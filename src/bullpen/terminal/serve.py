@@ -6,13 +6,14 @@ import os
 import socket
 import sys
 import webbrowser
+from threading import Thread
 from typing import Any
 
 from bullpen.cards import Problem
 from bullpen.terminal.store import games_folder
 from bullpen.text import Voice
 
-EVERYWHERE = "0.0.0.0"  # noqa: S104 — friends join by phone
+AT_HOME = "0.0.0.0"  # noqa: S104 — friends join by phone
 USUAL_PORTS = range(8000, 8020)  # the same each time, or the browser forgets one's name and colours
 
 
@@ -44,7 +45,9 @@ def serve(voice: Voice, wished: dict[str, str | None], *, at_home: bool = False)
 
 def shown_host(host: str) -> str:
     """What one types into a browser on this machine."""
-    return "127.0.0.1" if host in (EVERYWHERE, "") else f"[{host}]" if ":" in host else host
+    from bullpen.server.nearby import EVERYWHERE, in_address
+
+    return "127.0.0.1" if host in EVERYWHERE else in_address(host)
 
 
 def without_password(url: str) -> str:
@@ -59,13 +62,15 @@ def without_password(url: str) -> str:
 def usual_at_home() -> dict[str, Any]:
     folder = games_folder().parent
     folder.mkdir(parents=True, exist_ok=True)
-    return {"host": EVERYWHERE, "db": f"sqlite:///{folder}/tables.db", "log": "warning"}
+    return {"host": AT_HOME, "db": f"sqlite:///{folder}/tables.db", "log": "warning"}
 
 
 def free_port(host: str) -> int:
     """The first of the usual ports that nobody uses; 0, for any, where all are taken."""
+    from bullpen.server.nearby import family_of
+
     for port in USUAL_PORTS:
-        with socket.socket() as probe:
+        with socket.socket(family_of(host)) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, port))
@@ -84,7 +89,9 @@ def invite(voice: Voice, settings: Any, port: int) -> None:
         print(voice.say("server.serve.near", address=address), file=sys.stderr)
         show_qr(address)
     if has_display():
-        webbrowser.open(f"http://127.0.0.1:{port}/")
+        # Some browsers let the opener wait, and the page can load only once this thread serves it.
+        page = f"http://{shown_host(settings.host)}:{port}/"
+        Thread(target=webbrowser.open, args=(page,), daemon=True).start()
 
 
 def show_qr(address: str) -> None:

@@ -1,4 +1,7 @@
-/** What the page must know of a game to show it: which offer means which card and which place.  No rules. */
+/** What the page must know of a game to show it: which offer means which card and which place.
+ *
+ *  No rules, with two exceptions that only draw, and that tests compare with the real rules: where a picked card would
+ *  land (`preview`, tests/landings.json), and how counted points came about (`tally`, `counting`, tests/tallies.json). */
 import type { Table, Places } from '../lib/table.svelte';
 import type { Offer, Step } from '../lib/wire';
 

@@ -1,6 +1,6 @@
 /** What can be asked for over HTTP (docs/wire.md).  A refusal is thrown as `Refusal`, in the reader's language. */
 import { speaker } from './i18n.svelte';
-import { shareFor } from './promises';
+import { keepCommitment, shareFor } from './promises';
 import type { Fair, LobbyShown, TableFacts } from './wire';
 
 export class Refusal extends Error {
@@ -110,8 +110,15 @@ export function catalogue(): Promise<Catalogue> {
 export const openTables = () => ask<TableShown[]>('/tables');
 export const table = (id: string) => ask<TableShown>(`/tables/${id}`);
 export const create = (wish: TableWish) => ask<Seated>('/tables', wish);
-export const join = (id: string, wish: { name: string; invite?: string | null; seat?: number; contribution?: string }) => ask<Seated>(`/tables/${id}/join`, wish);
-export const start = (id: string) => ask(`/tables/${id}/start`, { contribution: shareFor(id) });
+
+/** One's share in the shuffling goes out only when the seal is known: else a secret could be chosen to suit it. */
+async function sealedShare(id: string): Promise<string> {
+  const { fair, lobby } = await table(id);
+  if (fair.commitment && lobby.status === 'waiting') keepCommitment(id, fair.commitment);
+  return shareFor(id);
+}
+export const join = async (id: string, wish: { name: string; invite: string | null }) => ask<Seated>(`/tables/${id}/join`, { ...wish, contribution: await sealedShare(id) });
+export const start = async (id: string) => ask(`/tables/${id}/start`, { contribution: await sealedShare(id) });
 export const leave = (id: string) => ask(`/tables/${id}/leave`, undefined, 'POST');
 export const kick = (id: string, seat: number) => ask(`/tables/${id}/kick`, { seat });
 export const invite = (id: string) => ask<{ invite: string; link: string }>(`/tables/${id}/invite`, undefined, 'POST');

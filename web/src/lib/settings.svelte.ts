@@ -16,16 +16,12 @@ interface Kept {
   theme: Theme;
   speed: Speed;
   sound: boolean;
-  /** The last table made: the next one begins with these wishes. */
-  wishes: Record<string, unknown>;
-  /** Games whose first hint was read. */
-  met: string[];
 }
 
 function usual(): Kept {
   const language = LANGUAGES.find((one) => navigator.language?.toLowerCase().startsWith(one)) ?? 'en';
   const theme = typeof matchMedia === 'function' && matchMedia('(prefers-contrast: more)').matches ? 'contrast' : 'meadow';
-  return { name: '', language, theme, speed: 'normal', sound: false, wishes: {}, met: [] };
+  return { name: '', language, theme, speed: 'normal', sound: false };
 }
 
 function read(): Kept {

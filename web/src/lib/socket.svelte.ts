@@ -26,6 +26,7 @@ export class Link {
     addEventListener('online', this.#now);
     document.addEventListener('visibilitychange', this.#now);
     this.#ping = setInterval(this.#beat, PING_EVERY);
+    this.tries = 0;
     this.#connect();
   };
 
@@ -33,10 +34,8 @@ export class Link {
     removeEventListener('online', this.#now);
     document.removeEventListener('visibilitychange', this.#now);
     clearInterval(this.#ping);
-    clearTimeout(this.#retry);
-    clearTimeout(this.#dead);
+    this.#drop();
     this.state = 'closed';
-    this.#socket?.close();
   };
 
   /** False where nobody listens now; whatever matters is said again after the next `welcome`. */
@@ -46,12 +45,23 @@ export class Link {
     return true;
   };
 
-  #connect() {
+  /** Whatever the old socket still says or does is nobody's business any more. */
+  #drop() {
     clearTimeout(this.#retry);
+    clearTimeout(this.#dead);
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+  }
+
+  #connect() {
+    this.#drop();
+    this.state = 'connecting';
     const socket = new WebSocket(this.url());
     this.#socket = socket;
     let welcomed = false;
     socket.onmessage = ({ data }) => {
+      if (this.#socket !== socket) return;
       clearTimeout(this.#dead);
       const message = JSON.parse(data as string) as ServerMessage;
       if (message.type === 'welcome') {
@@ -62,7 +72,7 @@ export class Link {
       if (message.type !== 'pong') this.hear(message);
     };
     socket.onclose = () => {
-      if (this.#socket !== socket || this.state === 'closed') return;
+      if (this.#socket !== socket) return;
       this.state = 'lost';
       if (!welcomed) this.failed();
       const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries);

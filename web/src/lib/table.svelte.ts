@@ -6,7 +6,7 @@ import type { Kit, Preview } from '../games/kit';
 import { kitOf } from '../games/kits';
 import * as api from './api';
 import { cardsIn, headsOf, type Pack } from './cards';
-import { fly, idOf, reducedMotion, wait, type Flight } from './flip';
+import { fly, reducedMotion, wait, type Flight } from './flip';
 import { speaker } from './i18n.svelte';
 import { settings } from './settings.svelte';
 import { Link } from './socket.svelte';
@@ -40,6 +40,7 @@ export interface Burst {
 const STEP = 480; // ms for a card to fly
 const TURN = 620; // … for chosen cards to be turned up and read
 const ROUND_SHOWN = 12_000; // … for a counted round, unless somebody goes on
+const FINAL = [403, 404, 410]; // refusals that waiting does not mend
 const TAKE = 340; // … for a row to glow before it is taken
 
 export class Table {
@@ -80,6 +81,7 @@ export class Table {
   #after: (() => void)[] = [];
   #lines = 0;
   #gone: () => void = () => {};
+  #spoken = speaker.language;
 
   /** `watch`: as a spectator, though this device may have a seat. */
   constructor(readonly id: string, as: 'watch' | '' = '') {
@@ -127,6 +129,8 @@ export class Table {
     const card = this.selected;
     return card === null || !this.kit?.preview ? null : this.kit.preview(this, card);
   });
+  /** The coach's advice for what is asked just now; the one for an earlier question is no advice. */
+  currentHint = $derived(this.hint && this.hint.decision === this.decision?.number ? this.hint : null);
   myTurn = $derived(this.decision !== null && this.choice === null && !this.result);
 
   name = (seat: number | null): string => this.seats.find((one) => one.seat === seat)?.name ?? '';
@@ -180,10 +184,14 @@ export class Table {
   };
   askHint = (): void => {
     if (!this.decision) return;
-    this.hinting = true;
-    this.link.say({ type: 'hint', decision: this.decision.number });
+    this.hinting = this.link.say({ type: 'hint', decision: this.decision.number });
   };
-  setLanguage = (language: 'en' | 'pl'): void => void this.link.say({ type: 'language', language });
+  /** In an effect: when the page speaks another language, so does the table. */
+  followLanguage = (): void => {
+    const { language } = speaker;
+    if (language !== this.#spoken) this.link.say({ type: 'language', language });
+    this.#spoken = language;
+  };
 
   // -- What the server says -------------------------------------------------------------------
 
@@ -238,6 +246,8 @@ export class Table {
     this.lobby = welcome.lobby;
     this.chat = welcome.chat;
     this.undo = null;
+    this.hint = null;
+    this.hinting = false;
     this.gone = '';
     this.deadline = welcome.left === null ? null : performance.now() + welcome.left * 1000;
     const view = welcome.view;
@@ -309,7 +319,7 @@ export class Table {
       this.lobby = shown.lobby;
       if (!before) this.gone = 'closed'; // it is there, but lets nobody watch
     } catch (refusal) {
-      if (refusal instanceof api.Refusal && refusal.status < 500) {
+      if (refusal instanceof api.Refusal && FINAL.includes(refusal.status)) {
         this.gone = refusal.message;
         this.link.close();
       }
@@ -460,5 +470,3 @@ function joined(place: number[] | number | undefined, cards: number[]): number[]
   if (typeof place === 'number' && cards.length) return place + cards.length;
   return [...cardsIn(place), ...cards];
 }
-
-export { idOf };

@@ -1,7 +1,7 @@
 import { cardsIn, countIn, headsOf } from '../../lib/cards';
 import { t } from '../../lib/i18n.svelte';
 import { numberAfter, type Kit } from '../kit';
-import { nearestRow, rowsOf } from '../rows';
+import { previewInRows } from '../rows';
 
 const LONGEST = 5; // cards in a row; whoever brings one more takes it
 
@@ -13,14 +13,7 @@ export const sixNimmt: Kit = {
   isPlain: () => false,
   prompt: (table) => (table.phase === 'taking' && table.decision ? t('games.take_a_row') : null),
   costs: (table, place) => t('common.heads', { n: headsOf(table.pack, cardsIn(table.places[place])) }),
-  preview(table, card) {
-    const rows = rowsOf(table.view!.places);
-    const row = nearestRow(rows, card);
-    if (!row) return { place: null, kind: 'choose', places: rows.map((one) => one.place), text: t('games.too_low', { card }) };
-    const heads = t('common.heads', { n: headsOf(table.pack, row.cards) });
-    if (row.cards.length >= LONGEST) return { place: row.place, kind: 'take', text: t('games.would_take', { row: row.number, heads }) };
-    return { place: row.place, kind: 'add', text: t('games.would_land', { row: row.number }) };
-  },
+  preview: (table, card) => previewInRows(table, card, () => LONGEST),
   stats(table, seat) {
     // When the game is over, this round has been added to the scores already.
     const now = (table.phase === 'over' ? 0 : (table.facts as { heads_taken?: number[] }).heads_taken?.[seat] ?? 0) + (table.shown?.scores[seat] ?? 0);

@@ -1,7 +1,7 @@
 import { cardsIn, countIn, headsOf } from '../../lib/cards';
 import { t } from '../../lib/i18n.svelte';
 import { numberAfter, type Kit } from '../kit';
-import { nearestRow, rowsOf } from '../rows';
+import { previewInRows } from '../rows';
 
 export const FULL_AT: Record<string, number> = { 'row 1': 3, 'row 2': 4, 'row 3': 5 };
 
@@ -19,14 +19,7 @@ export const xNimmt: Kit = {
     return table.phase === 'taking' ? t('games.collect_a_row') : table.phase === 'keeping' ? t('games.keep_one') : null;
   },
   costs: (table, place) => t('common.heads', { n: headsOf(table.pack, cardsIn(table.places[place])) }),
-  preview(table, card) {
-    const rows = rowsOf(table.view!.places);
-    const row = nearestRow(rows, card);
-    if (!row) return { place: null, kind: 'choose', places: rows.map((one) => one.place), text: t('games.too_low', { card }) };
-    const heads = t('common.heads', { n: headsOf(table.pack, row.cards) });
-    if (row.cards.length + 1 >= FULL_AT[row.place]) return { place: row.place, kind: 'take', text: t('games.would_take', { row: row.number, heads }) };
-    return { place: row.place, kind: 'add', text: t('games.would_land', { row: row.number }) };
-  },
+  preview: (table, card) => previewInRows(table, card, (row) => FULL_AT[row.place] - 1),
   stats(table, seat) {
     const points = table.shown?.scores[seat] ?? 0;
     const hand = countIn(table.places[`hand ${seat}`]);

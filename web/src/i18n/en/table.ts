@@ -51,6 +51,7 @@ export const table = {
   invite_local: 'Only this computer can open this address. Start with “make play” to let phones join.',
   copy: 'Copy the link',
   copied: 'Copied',
+  copy_refused: 'This page may not copy by itself. The link is marked: copy it with Ctrl+C, or by holding a finger on it.',
   share: 'Share',
   open_seat: 'open seat',
   bot_level: 'bot, {level}',

@@ -51,6 +51,7 @@ export const table: Same<typeof en> = {
   invite_local: 'Ten adres otworzy tylko ten komputer. Uruchom „make play”, aby mogły dołączyć telefony.',
   copy: 'Kopiuj link',
   copied: 'Skopiowano',
+  copy_refused: 'Ta strona nie może sama niczego skopiować. Link jest zaznaczony: skopiuj go klawiszami Ctrl+C albo przytrzymaj na nim palec.',
   share: 'Udostępnij',
   open_seat: 'wolne miejsce',
   bot_level: 'bot, poziom {level}',
