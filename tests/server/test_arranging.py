@@ -117,6 +117,7 @@ def test_without_a_coach_nothing_is_arranged_before_the_last_round(patient: Serv
                     seen.add(bool(emptied))
                 if player.question is not None:
                     await player.move()
+                    await player.hear_of("view")
                 else:
                     await player.hear()
         assert seen == {False, True}

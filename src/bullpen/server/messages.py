@@ -179,9 +179,14 @@ def welcome(room: Room, seat: Seat | None, language: str) -> Json:
         "phrases": phrases(language),
         "chat": [chat_line(line, language) for line in room.chat],
         "view": view(room, seat, language) if playing else None,
-        # Without a clock only an empty chair is counted down, and whoever gets this is here.
-        "left": None
-        if seat is None or room.header.clock is None
-        else room.deadlines.left(seat, now),
+        "left": None if seat is None else left(room, seat, now),
         "result": result(room, seat, language) if room.header.state == FINISHED else None,
     }
+
+
+def left(room: Room, seat: Seat, now: float) -> float | None:
+    """An empty chair may have more time, or time where there is no clock: whoever gets this is here."""
+    clock, seconds = room.header.clock, room.deadlines.left(seat, now)
+    if clock is None or seconds is None:
+        return None
+    return min(seconds, clock + max(0.0, room.deadlines.animated_until - now))
