@@ -140,3 +140,11 @@ def test_what_is_hidden_from_the_seat_is_drawn_face_down() -> None:
     text = env.render()
     assert "hand 1: ? ? ? ? ? ? ? ?" in " ".join(text.split())
     assert "?" not in text[text.index("hand 0") : text.index("hand 1")]
+
+
+@pytest.mark.parametrize("action", [5000, -1, "x", None, np.array([1, 2])])
+def test_a_step_that_no_game_of_this_kind_has_is_never_taken_for_a_bad_move(action: Any) -> None:
+    env = gymnasium.make("bullpen/SixNimmt-v0").unwrapped
+    env.reset(seed=1)
+    with pytest.raises(bullpen.Problem, match="whole number from 0 to"):
+        env.step(action)

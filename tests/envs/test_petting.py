@@ -232,8 +232,10 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     env = aec_env("x-nimmt", players=2)
     env.reset(seed=1)
     before = env.observe("seat_0")
-    for action in (201, -5, 10**6, None, "play 3"):
-        with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove):
+        env.step(201)
+    for action in (-5, 10**6, None, "play 3"):
+        with pytest.raises(bullpen.Problem):
             env.step(action)  # type: ignore[arg-type]
     assert (env.observe("seat_0")["observation"] == before["observation"]).all()
 
@@ -283,3 +285,13 @@ def test_the_text_of_a_table_tells_its_cards(capsys: pytest.CaptureFixture[str])
     assert printed.startswith("X nimmt!\nrow 1:")
     assert "waiting for: [0, 1]" in printed
     assert "hand 1:" in printed
+
+
+@pytest.mark.parametrize("action", ["play 4", 3.7, None, -1, 100_000])
+def test_what_is_no_action_at_all_is_refused_in_words(action: object) -> None:
+    env = aec_env("six-nimmt", players=2)
+    env.reset(seed=1)
+    with pytest.raises(bullpen.Problem, match="whole number from 0 to"):
+        env.step(action)  # type: ignore[arg-type]
+    with pytest.raises(bullpen.Problem, match="call `reset` first"):
+        aec_env("six-nimmt", players=2).step(0)

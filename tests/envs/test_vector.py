@@ -218,3 +218,13 @@ def test_gymnasium_makes_the_vector_from_the_id() -> None:
         if "episode" in infos:
             break
     assert infos["episode"]["l"].max() > 7
+
+
+@pytest.mark.parametrize("actions", ["abc", None, [0.5, 1.0], [[1, 2]]])
+def test_actions_of_another_kind_are_refused_in_words(actions: Any) -> None:
+    env = vector_env("six-nimmt", players=2, num_envs=2)
+    env.reset(seed=1)
+    with pytest.raises(bullpen.Problem, match="batch actions"):
+        env.step(actions)
+    with pytest.raises(bullpen.Problem, match="A seed is a whole number"):
+        env.reset(seed="x")

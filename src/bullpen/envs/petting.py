@@ -185,7 +185,7 @@ class SeatsInTurn(Seats, AECEnv[Agent, Observed, int]):
         return {"observation": self.play.observation(seat), "action_mask": self.play.mask(seat)}
 
     def step(self, action: int | None) -> None:
-        agent, play = self.agent_selection, self.play
+        play, agent = self.play, self.agent_selection  # without a game there is no agent
         if self.terminations[agent]:
             self._was_dead_step(action)
             return

@@ -122,7 +122,10 @@ class Play:
 
     def check(self, seat: Seat, action: Any) -> Action:
         """The action as our own number, if this seat may take it now."""
-        number = int(action) if isinstance(action, (int, np.integer)) else -1
+        most = self.wished.layout.actions - 1
+        if not isinstance(action, (int, np.integer)) or not 0 <= action <= most:
+            raise Problem("env_action", action=repr(action), most=most)
+        number = int(action)
         table, legal = self.match.table, self.rules.legal(self.match.table, seat)
         if number not in legal:
             refusal = self.rules.why_not(table, seat, number)

@@ -149,6 +149,8 @@ class Tables(VectorEnv[Any, Any, Any]):
         """New games everywhere; without a seed, the next ones of the same chance."""
         if isinstance(seed, list):
             raise Problem("env_one_seed")
+        if seed is not None and not isinstance(seed, (int, np.integer)):
+            raise Problem("env_seed", seed=repr(seed))
         if seed is not None or not self._is_seeded:
             search.seed_all(self._rngs, SystemRandom().getrandbits(62) if seed is None else seed)
             self._is_seeded = True
@@ -165,9 +167,10 @@ class Tables(VectorEnv[Any, Any, Any]):
         """One decision in every game; an illegal one anywhere changes nothing."""
         if not self._is_dealt:
             raise Problem("env_not_reset")
-        given = np.ascontiguousarray(actions, np.int64)
-        if given.shape != (self.num_envs,):
-            raise Problem("batch_actions", shape=given.shape, n=self.num_envs)
+        wished = np.asarray(actions)
+        if wished.shape != (self.num_envs,) or wished.dtype.kind not in "iu":
+            raise Problem("batch_actions", shape=wished.shape, n=self.num_envs)
+        given = np.ascontiguousarray(wished, np.int64)
         at = self._stepping.first_illegal(self._legal, self.wished.layout.actions, given)
         if at >= 0:
             move = self.wished.rules.NOTATION.get(int(given[at]), str(given[at]))

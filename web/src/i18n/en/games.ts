@@ -68,7 +68,7 @@ export const games = {
   en_stack_known: { one: 'you remember {n} card in it', other: 'you remember {n} cards in it' },
   en_play_or_take: 'Play a card that is 1 to 10 higher than a stack, or take a stack into your hand.',
   en_must_take: 'None of your cards fits: take a stack into your hand.',
-  en_more: { one: 'You have {n} bull card: lay more on this stack, or end your turn.', other: 'You have {n} bull cards: lay more on this stack, on {left} others, or end your turn.' },
+  en_more: { one: 'You have {n} bull card: lay more on this stack, or end your turn.', other: 'You have {n} bull cards: lay more on this stack, on others ({left} more), or end your turn.' },
   en_take: 'Take it?',
   en_take_it: 'Take the stack with {top} on top',
   en_take_again: 'Yes, take the stack with {top} on top',
