@@ -26,10 +26,10 @@ from bullpen.server.settings import *
 run(Settings(**from_environment()), {worker!r})
 """
 
-# Notes in a file the most processor time that the server's loop has ever spent between two turns of it;
-# other work on the machine does not count.
+# Notes in a file, once that is there, the most processor time that the server's loop has spent between two
+# turns of it: other work on the machine does not count, nor does what is loaded for a first table.
 WATCHED = """
-import asyncio, time
+import asyncio, os, time
 from bullpen.server.sockets import Sockets
 listen, watchers = Sockets.listen, []
 
@@ -44,7 +44,7 @@ async def watch():
         last = time.thread_time()
 
 async def watched(self, *given):
-    if not watchers:
+    if not watchers and os.path.exists({noted!r}):
         watchers.append(asyncio.create_task(watch()))
     await listen(self, *given)
 
@@ -133,6 +133,8 @@ def test_a_bad_bot_never_holds_the_server_up_for_20_ms(tmp_path: Path, bot: str)
     run = WATCHED.format(noted=str(noted)) + RUN_WITH.format(root=str(ROOT), bot=bot, worker=WORKER)
     seconds = {"BULLPEN_BOT_SECONDS": "0.3", "BULLPEN_MEMORY": str(MEGABYTES)}
     with served(tmp_path, run, **seconds, PYTHONPATH=str(ROOT)) as server:
+        play(server, {"rounds": 1, "deck": "tactical"})
+        noted.touch()
         play(server, {"rounds": 1, "deck": "tactical"})
     assert 0 < float(noted.read_text()) < 0.020
 
