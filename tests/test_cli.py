@@ -492,4 +492,6 @@ def test_both_languages_have_the_same_sentences_with_the_same_facts() -> None:
 
 
 def test_a_problem_carries_its_facts() -> None:
-    assert str(Problem("not_a_number", flag="--seed", value="x")).startswith("not a number")
+    problem = Problem("not_a_number", flag="--seed", value="x")
+    assert (problem.key, problem.facts) == ("not_a_number", {"flag": "--seed", "value": "x"})
+    assert str(problem) == "--seed must be a whole number, not “x”. (not a number)"

@@ -22,7 +22,7 @@ from bullpen.server.languages import language_of
 from bullpen.server.messages import VERSION
 from bullpen.server.play import Play, new_play
 from bullpen.server.requests import GameId
-from bullpen.server.routes import Language
+from bullpen.server.routes import REFUSALS, Language
 from bullpen.server.sight import Happened, Telling, happened, view_message
 from bullpen.text import voice
 
@@ -234,7 +234,7 @@ Moves = Annotated[list[int] | None, Query(max_length=MOST_MOVES)]
 
 
 def router() -> APIRouter:
-    api = APIRouter(prefix="/api/rules")
+    api = APIRouter(prefix="/api/rules", responses=REFUSALS)
 
     @api.get("/{game}", summary="The rules of a game for reading, and its scenes")
     def read(request: Request, game: GameId, lang: Language = None) -> Json:  # noqa: ARG001
