@@ -227,4 +227,4 @@ def test_actions_of_another_kind_are_refused_in_words(actions: Any) -> None:
     with pytest.raises(bullpen.Problem, match="batch actions"):
         env.step(actions)
     with pytest.raises(bullpen.Problem, match="A seed is a whole number"):
-        env.reset(seed="x")
+        env.reset(seed="x")  # type: ignore[arg-type]
