@@ -186,6 +186,7 @@ def test_an_illegal_action_anywhere_is_refused_and_changes_nothing(action: int) 
         ({"seat": 4}, "no such seat"),
         ({"shown": "all"}, "env choice"),
         ({"arrays": "mine"}, "env choice"),
+        ({"form": "planes"}, "env choice"),
         ({"players": 5}, "bad seats"),
         ({"rounds": 0}, "bad option"),
     ],

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -24,24 +24,13 @@ try:
 
     from bullpen.envs.drawing import render
     from bullpen.envs.layouts import Mask
-    from bullpen.envs.observing import Memory
-    from bullpen.envs.playing import (
-        PLAYERS,
-        Files,
-        Form,
-        Illegal,
-        Play,
-        Relative,
-        Reward,
-        check_choice,
-        setting,
-    )
+    from bullpen.envs.playing import PLAYERS, Illegal, Play, check_choice, setting
     from bullpen.envs.sensing import observation_box
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
 
 from bullpen.bots import Bot, bot_called
-from bullpen.game import BadOption, IllegalMove, OptionValue, Seat
+from bullpen.game import BadOption, IllegalMove, Seat
 from bullpen.text import voice
 
 IDS = {  # gymnasium.make("bullpen/XNimmt-v0")
@@ -69,37 +58,22 @@ class OneSeat(gymnasium.Env[Any, Any]):
         *,
         seat: Seat = 0,
         level: str | Sequence[str] = "medium",
-        options: Mapping[str, OptionValue] | None = None,
-        memory: Memory = "perfect",
-        form: Form = "places",
-        reward: Reward = "final",
-        relative: Relative = "none",
         illegal: Illegal = "stay",
         render_mode: str | None = None,
-        deck_files: Files = (),
-        **named_options: OptionValue,
+        **wishes: Any,
     ) -> None:
-        """`level`: of all bots, or of each one clockwise from the seat; any name of a bot will do."""
+        """`level`: of all bots, or of each one clockwise from the seat; any name of a bot will do.  What
+        else can be wished for: `playing.setting`."""
         if render_mode is not None:
             check_choice("render_mode", render_mode)
         check_choice("illegal", illegal)
-        self.wished = setting(
-            game,
-            players,
-            options,
-            named_options,
-            memory=memory,
-            form=form,
-            reward=reward,
-            relative=relative,
-            deck_files=deck_files,
-        )
+        self.wished = setting(game, players, **wishes)
         if type(seat) is not int or not 0 <= seat < players:
             raise BadOption("no_such_seat", seat=seat, last=players - 1)
         self.seat, self.render_mode, self.illegal = seat, render_mode, illegal
         self._bots = others(level, seat, players)
         self.action_space = spaces.Discrete(self.wished.layout.actions)
-        self.observation_space = observation_box(self.wished.layout, form)
+        self.observation_space = observation_box(self.wished.layout, self.wished.form)
         self._play: Play | None = None
         self._chance = Random()  # of the bots
 

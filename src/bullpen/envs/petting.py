@@ -25,82 +25,29 @@ try:
     from pettingzoo import AECEnv, ParallelEnv
 
     from bullpen.envs.drawing import render
-    from bullpen.envs.observing import Memory
-    from bullpen.envs.playing import (
-        PLAYERS,
-        Files,
-        Form,
-        Play,
-        Relative,
-        Reward,
-        Setting,
-        check_choice,
-        setting,
-    )
+    from bullpen.envs.playing import PLAYERS, Play, Setting, check_choice, setting
     from bullpen.envs.sensing import observation_box
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
 
-from bullpen.game import OptionValue, Seat
+from bullpen.game import Seat
 
 Agent = str  # "seat_0", "seat_1", …
 Observed = dict[str, Any]  # "observation" and "action_mask"
 
 
 def aec_env(
-    game: str,
-    players: int = PLAYERS,
-    *,
-    options: Mapping[str, OptionValue] | None = None,
-    memory: Memory = "perfect",
-    form: Form = "places",
-    reward: Reward = "final",
-    relative: Relative = "none",
-    render_mode: str | None = None,
-    deck_files: Files = (),
-    **named_options: OptionValue,
+    game: str, players: int = PLAYERS, *, render_mode: str | None = None, **wishes: Any
 ) -> SeatsInTurn:
-    """One seat after the other; the game's options as a mapping, or by their names."""
-    wished = setting(
-        game,
-        players,
-        options,
-        named_options,
-        memory=memory,
-        form=form,
-        reward=reward,
-        relative=relative,
-        deck_files=deck_files,
-    )
-    return SeatsInTurn(wished, render_mode)
+    """One seat after the other; what can be wished for: `playing.setting`."""
+    return SeatsInTurn(setting(game, players, **wishes), render_mode)
 
 
 def parallel_env(
-    game: str,
-    players: int = PLAYERS,
-    *,
-    options: Mapping[str, OptionValue] | None = None,
-    memory: Memory = "perfect",
-    form: Form = "places",
-    reward: Reward = "final",
-    relative: Relative = "none",
-    render_mode: str | None = None,
-    deck_files: Files = (),
-    **named_options: OptionValue,
+    game: str, players: int = PLAYERS, *, render_mode: str | None = None, **wishes: Any
 ) -> SeatsAtOnce:
     """All seats at once; a seat that has nothing to decide passes."""
-    wished = setting(
-        game,
-        players,
-        options,
-        named_options,
-        memory=memory,
-        form=form,
-        reward=reward,
-        relative=relative,
-        deck_files=deck_files,
-    )
-    return SeatsAtOnce(wished, render_mode)
+    return SeatsAtOnce(setting(game, players, **wishes), render_mode)
 
 
 class Seats:
@@ -159,6 +106,10 @@ class Seats:
             match.game, match.table, match.table.lying, match.waiting_for, self.render_mode
         )
 
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
     def close(self) -> None:
         """There is no window to close."""
 
@@ -199,10 +150,6 @@ class SeatsInTurn(Seats, AECEnv[Agent, Observed, int]):
         else:
             self.agent_selection = self.possible_agents[play.waiting_for[0]]
         self._show()
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
 
 class SeatsAtOnce(Seats, ParallelEnv[Agent, Observed, int]):
@@ -270,7 +217,3 @@ class SeatsAtOnce(Seats, ParallelEnv[Agent, Observed, int]):
             mask[self.pass_action] = not mask.any()
             observed[agent] = {"observation": play.observation(seat), "action_mask": mask}
         return observed
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()

@@ -58,15 +58,16 @@ class Setting:
 def setting(
     game: str,
     players: int,
-    options: Mapping[str, OptionValue] | None,
-    named_options: Mapping[str, OptionValue],
     *,
+    options: Mapping[str, OptionValue] | None = None,
     memory: Memory = "perfect",
     form: Form = "places",
     reward: Reward = "final",
     relative: Relative = "none",
     deck_files: Files = (),
+    **named_options: OptionValue,
 ) -> Setting:
+    """What all environments can be asked for; the game's options as a mapping, or by their names."""
     check_choice("memory", memory)
     check_choice("form", form)
     check_choice("reward", reward)

@@ -61,6 +61,7 @@ def vector_env(
     seat: Seat | None = None,
     shown: Shown = "full",
     memory: Memory = "perfect",
+    form: Literal["places"] = "places",
     reward: Reward = "final",
     relative: Relative = "none",
     arrays: Arrays = "fresh",
@@ -71,15 +72,18 @@ def vector_env(
     """So many games; `shown="masks"` leaves the observations out, and is quicker."""
     check_choice("shown", shown)
     check_choice("arrays", arrays)
+    if form != "places":  # the others are made of it, by `Layout.planes`
+        raise Problem("env_choice", parameter="form", value=form, known="places")
     wished = setting(
         game,
         players,
-        options,
-        named_options,
+        options=options,
         memory=memory,
+        form=form,
         reward=reward,
         relative=relative,
         deck_files=deck_files,
+        **named_options,
     )
     if type(num_envs) is not int or num_envs < 1:
         raise Problem("batch_size", n=num_envs)
