@@ -7,6 +7,7 @@ without the ones before them, or halves of a write.
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -24,6 +25,7 @@ class Disk(apsw.VFS):
     def __init__(self, failing: type[apsw.Error] | None = None) -> None:
         self.name = f"disk-{next(_numbers)}"
         self.failing = failing
+        self.one_at_a_time = threading.RLock()  # one thread writes the log, another copies it
         self.done = 0  # writes, syncs and cuts
         self.cut_after = -1
         self.at_power_cut: Callable[[], None] = lambda: None
@@ -102,18 +104,21 @@ class WatchedFile(apsw.VFSFile):
         disk.synced.setdefault(path, bytearray())
 
     def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
-        self.disk.try_to("write")
-        super().xWrite(data, offset)
-        self.disk.unsynced.setdefault(self.path, []).append((offset, bytes(data)))
+        with self.disk.one_at_a_time:
+            self.disk.try_to("write")
+            super().xWrite(data, offset)
+            self.disk.unsynced.setdefault(self.path, []).append((offset, bytes(data)))
 
     def xTruncate(self, newsize: int) -> None:  # noqa: N802
-        self.disk.try_to("truncate")
-        super().xTruncate(newsize)
-        self.disk.unsynced.setdefault(self.path, []).append((newsize, None))
+        with self.disk.one_at_a_time:
+            self.disk.try_to("truncate")
+            super().xTruncate(newsize)
+            self.disk.unsynced.setdefault(self.path, []).append((newsize, None))
 
     def xSync(self, flags: int) -> None:  # noqa: N802
-        self.disk.try_to("sync")
-        super().xSync(flags)
-        content = self.disk.synced[self.path]
-        for offset, data in self.disk.unsynced.pop(self.path, []):
-            write(content, offset, data)
+        with self.disk.one_at_a_time:
+            self.disk.try_to("sync")
+            super().xSync(flags)
+            content = self.disk.synced[self.path]
+            for offset, data in self.disk.unsynced.pop(self.path, []):
+                write(content, offset, data)

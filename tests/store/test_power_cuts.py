@@ -13,7 +13,7 @@ import pytest
 
 from bullpen.cards import Problem
 from bullpen.server.store import Event, Store, open_store
-from bullpen.server.store.sqlite import SqliteConnection
+from bullpen.server.store.sqlite import SqliteConnection, WritingConnection
 from tests.store.disks import Disk
 from tests.store.stories import a_store, a_table, move
 
@@ -43,14 +43,14 @@ async def until_the_power_is_cut(folder: Path, seed: int) -> dict[str, list[Even
             await a_table(store, table)
     disk.watch(path)
     store = await open_store(f"sqlite:///{path}?vfs={disk.name}")
-    pages = rng.choice([3, 20, 1000])
-    await store._write("", lambda c: c.run(f"PRAGMA wal_autocheckpoint = {pages}"))  # type: ignore[attr-defined]
+    writer: WritingConnection = store.writer.connection  # type: ignore[attr-defined]
+    writer.copied_pages, writer.long_pages = rng.choice([(3, 10), (20, 60), (1000, 16_000)])
     kept: dict[str, list[Event]] = {table: [] for table in TABLES}
     acknowledged: dict[str, list[Event]] = {}
     off = asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    def cut_the_power() -> None:  # in the writer's thread, in the middle of anything
+    def cut_the_power() -> None:  # in the thread that writes or copies, in the middle of anything
         time.sleep(0.003)  # whoever was answered has noted it down by now
         acknowledged.update(kept)
         try:

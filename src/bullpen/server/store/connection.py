@@ -68,6 +68,7 @@ class Connection(Protocol):
 
 class Database(NamedTuple):
     connect: Callable[[], Connection]
+    connect_writer: Callable[[], Connection]  # the one that all moves go through
     # Calls back with each announced table until the event is set; None: only this process writes.
     listen: Callable[[Callable[[str], None], Callable[[], bool]], None] | None
     # Where a copy is put before the schema is changed.

@@ -35,7 +35,7 @@ T = TypeVar("T")
 class KeptStore:
     def __init__(self, database: Database, owner: str) -> None:
         self.database, self.claims = database, Claims(owner)
-        self.writer = Writer(database.connect, self.claims)
+        self.writer = Writer(database.connect_writer, self.claims)
         self.reader = database.connect()
         self.reading = ThreadPoolExecutor(1, "store-reader")
         self.listeners: set[asyncio.Queue[str]] = set()

@@ -32,7 +32,10 @@ def database(url: str) -> Database:
     def listen(changed: Callable[[str], None], is_over: Callable[[], bool]) -> None:
         listen_on(url, changed, is_over)
 
-    return Database(lambda: PostgresConnection(url), listen, backup_path)
+    def connect() -> PostgresConnection:
+        return PostgresConnection(url)
+
+    return Database(connect, connect, listen, backup_path)
 
 
 def backup_path(version: int) -> Path:

@@ -4,6 +4,7 @@ in trials with simulated power cuts NORMAL lost acknowledged moves, FULL none.""
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -43,7 +44,12 @@ def database(url: str) -> Database:
         now = time.strftime("%Y-%m-%d-%H%M%S")
         return path.with_name(f"{path.name}.version-{version}.{now}.backup")
 
-    return Database(lambda: SqliteConnection(path, vfs), None, backup_path)
+    return Database(
+        lambda: SqliteConnection(path, vfs),
+        lambda: WritingConnection(path, vfs),
+        None,
+        backup_path,
+    )
 
 
 def is_new(url: str) -> bool:
@@ -161,6 +167,69 @@ class SqliteConnection:
 
     def close(self) -> None:
         self.apsw.close()
+
+
+# -- The log ------------------------------------------------------------------------------------
+
+COPIED_PAGES = 1000  # of the log, at a time
+LONG_PAGES = 16_000  # 64 MB: now the log should start again
+FEW_PAGES = 200  # that the writer copies itself
+
+
+class WritingConnection(SqliteConnection):
+    """Commits to SQLite's log; a thread of its own copies the log into the file, so that no move waits for it.
+
+    While moves come without a pause the thread never reaches the end of the log, which would grow for ever.
+    So when it is long, the writer itself copies the few pages that the thread has left, and the log starts
+    again at its beginning.
+    """
+
+    copied_pages, long_pages = COPIED_PAGES, LONG_PAGES
+
+    def __init__(self, path: Path, vfs: str | None = None) -> None:
+        self.copied = 0  # pages of the log that the file has, as far as known
+        self.is_closing = False
+        self.to_copy = threading.Event()
+        super().__init__(path, vfs)
+        self.thread = threading.Thread(target=self._copy, name="store-log", daemon=True)
+        self.thread.start()
+
+    def _opened(self) -> apsw.Connection:
+        connection = super()._opened()
+        connection.set_wal_hook(self._after_commit)  # in place of SQLite's own copying
+        return connection
+
+    def _after_commit(self, connection: apsw.Connection, _name: str, pages: int) -> int:
+        if pages < self.copied:
+            self.copied = 0  # the log has started again
+        left = pages - self.copied
+        is_long, is_too_long = pages >= self.long_pages, pages >= 2 * self.long_pages
+        if is_too_long or (is_long and left <= FEW_PAGES):
+            self._copied_by(connection)
+        elif left >= self.copied_pages:
+            self.to_copy.set()
+        return apsw.SQLITE_OK
+
+    def _copied_by(self, connection: apsw.Connection) -> None:
+        # What cannot be copied now stays in the log, where it is as safe.
+        with suppress(apsw.Error):
+            _, self.copied = connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+
+    def _copy(self) -> None:
+        own: apsw.Connection | None = None
+        while self.to_copy.wait() and not self.is_closing:
+            self.to_copy.clear()
+            with suppress(Unavailable, Corrupt):  # the writer tells of it, too
+                own = own or super()._opened()
+                self._copied_by(own)
+        if own:
+            own.close()
+
+    def close(self) -> None:
+        self.is_closing = True
+        self.to_copy.set()
+        self.thread.join()
+        super().close()
 
 
 # -- A new file ---------------------------------------------------------------------------------

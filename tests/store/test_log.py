@@ -1,0 +1,88 @@
+"""SQLite's log is copied into the file beside the play, and does not grow for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+import apsw
+import pytest
+
+from bullpen.server.store import Store
+from bullpen.server.store.connection import Unavailable
+from bullpen.server.store.sqlite import SqliteConnection, WritingConnection
+from tests.store.stories import a_store, a_table, in_loop, move
+
+PAGE = 4096
+
+
+def writer_of(store: Store) -> WritingConnection:
+    connection: WritingConnection = store.writer.connection  # type: ignore[attr-defined]
+    return connection
+
+
+@in_loop
+async def test_moves_without_a_pause_do_not_let_the_log_grow_for_ever(tmp_path: Path) -> None:
+    async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
+        writer = writer_of(store)
+        writer.copied_pages, writer.long_pages = 20, 100
+        await a_table(store)
+        for seq in range(1, 400):
+            await store.append("alpha", seq, [move(seq, text="x" * 5000)])
+        log = tmp_path / "store.db-wal"
+        # About 1,600 pages went through it.  Between two looks the writer may add some.
+        assert log.stat().st_size < 3 * writer.long_pages * PAGE
+        assert len(await store.events("alpha")) == 399
+
+
+@in_loop
+async def test_the_log_is_copied_by_another_thread_than_the_one_that_commits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copying: set[str] = set()
+    copied_by = WritingConnection._copied_by
+
+    def noted(self: WritingConnection, connection: apsw.Connection) -> None:
+        copying.add(threading.current_thread().name)
+        copied_by(self, connection)
+
+    monkeypatch.setattr(WritingConnection, "_copied_by", noted)
+    async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
+        writer = writer_of(store)
+        writer.copied_pages = 20
+        await a_table(store)
+        seq = 0
+        while not writer.copied:
+            seq += 1
+            await store.append("alpha", seq, [move(seq, text="x" * 5000)])
+            assert seq < 5000
+    assert copying == {"store-log"}
+
+
+@in_loop
+async def test_a_log_that_cannot_be_copied_now_is_copied_later_and_nothing_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = asyncio.Event()
+    async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
+        writer = writer_of(store)
+        writer.copied_pages = 5
+        await a_table(store)
+        loop = asyncio.get_running_loop()
+
+        def fails(_: SqliteConnection) -> apsw.Connection:
+            loop.call_soon_threadsafe(refused.set)
+            raise Unavailable("store_io", "planted")
+
+        monkeypatch.setattr(SqliteConnection, "_opened", fails)
+        for seq in range(1, 20):
+            await store.append("alpha", seq, [move(seq, text="x" * 5000)])
+        await asyncio.wait_for(refused.wait(), 30)
+        assert not writer.copied
+        monkeypatch.undo()
+        seq = 19
+        while not writer.copied:
+            seq += 1
+            await store.append("alpha", seq, [move(seq, text="x" * 5000)])
+            assert seq < 5000
