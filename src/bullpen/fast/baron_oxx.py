@@ -10,6 +10,7 @@ import numpy as np
 from bullpen.cards import Card, empty_places, mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
+from bullpen.fast.laying import next_laid
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -223,15 +224,6 @@ def lay(state, seat, card):
     state.left[seat] -= 1
     state.laid[card >> 6] |= ONE << U(card & 63)
     state.owner[card] = seat
-
-
-@compiled
-def next_laid(state):
-    """Takes the lowest of the laid cards."""
-    half = 0 if state.laid[0] != ZERO else 1
-    word = state.laid[half]
-    state.laid[half] = word & (word - ONE)
-    return (half << 6) + lowest_bit(word)
 
 
 @compiled

@@ -9,6 +9,7 @@ import numpy as np
 from bullpen.cards import empty_places, mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
+from bullpen.fast.laying import chosen_card, lay, next_laid, take_back_choices
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -202,15 +203,6 @@ def apply(state, action):
 
 
 @compiled
-def next_laid(state):
-    """Takes the lowest of the laid cards."""
-    half = 0 if state.laid[0] != ZERO else 1
-    word = state.laid[half]
-    state.laid[half] = word & (word - ONE)
-    return (half << 6) + lowest_bit(word)
-
-
-@compiled
 def place_laid_cards(state):
     """XN-3: the lowest first, until all are placed or someone has to choose."""
     while state.phase == PLACING:
@@ -378,34 +370,6 @@ def imagine(state, viewer, rng):
             if seat != viewer:
                 card = random_card(state.hand[seat, 0], state.hand[seat, 1], rng)
             lay(state, seat, card)
-
-
-@compiled
-def chosen_card(state, seat):
-    """The card that a seat has laid face down."""
-    for half in range(2):
-        word = state.laid[half]
-        while word != ZERO:
-            card = (half << 6) + lowest_bit(word)
-            if state.owner[card] == seat:
-                return card
-            word &= word - ONE
-    return 0
-
-
-@compiled
-def take_back_choices(state):
-    while state.laid[0] | state.laid[1] != ZERO:
-        card = next_laid(state)
-        state.hand[state.owner[card], card >> 6] |= ONE << U(card & 63)
-
-
-@compiled
-def lay(state, seat, card):
-    half, bit = card >> 6, ONE << U(card & 63)
-    state.hand[seat, half] &= ~bit
-    state.laid[half] |= bit
-    state.owner[card] = seat
 
 
 # -- Between the plain table and the record ---------------------------------------------------

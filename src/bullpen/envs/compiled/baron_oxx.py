@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.envs.compiled.writing import clockwise, limited
+from bullpen.envs.compiled.writing import clockwise, limited, write_laid
 from bullpen.fast.baron_oxx import CARDS, ROWS, ring_at
 from bullpen.fast.compiling import compiled
-from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
+from bullpen.fast.words import ONE, ZERO, U, count_bits
 from bullpen.games.baron_oxx import LAYING, OVER
 
 FIRST = ROWS + 1  # of the codes by seat: hand, laid, draw, bull pile
@@ -32,7 +32,8 @@ def observe(state, viewer, perfect, out):
         write_draw_pile(state, seat, perfect, far, out)
         code = FIRST + 3 * seats + far if perfect or phase == OVER else 0
         out[at + 3 * seats + far] = write_chain(state, state.pile_top[seat], code, out)
-    write_laid(state, viewer, perfect, at + seats, out)
+    known = (state.seen[0], state.seen[1]) if perfect else (ZERO, ZERO)
+    write_laid(state, viewer, phase == LAYING, known, FIRST, at + seats, out)
     out[first_number] = phase
     out[first_number + 1] = clockwise(state.actor, viewer, seats)
     if phase == LAYING:
@@ -81,23 +82,3 @@ def write_draw_pile(state, seat, perfect, far, out):
             out[card - 1] = FIRST + 2 * np.int64(state.seats) + far
             if state.positive:
                 out[CARDS + card - 1] = n - in_hand + 1
-
-
-@compiled
-def write_laid(state, viewer, perfect, counts, out):
-    """Face up, or face down: then another's counts as in the hand, and so is remembered there."""
-    seats = np.int64(state.seats)
-    is_secret = state.phase == LAYING
-    for half in range(2):
-        word = state.laid[half]
-        while word != ZERO:
-            card = (half << 6) + lowest_bit(word)
-            seat = np.int64(state.owner[card])
-            far = clockwise(seat, viewer, seats)
-            if is_secret:
-                out[counts + far] += 1
-            if seat == viewer or not is_secret:
-                out[card - 1] = FIRST + seats + far
-            elif perfect and has_seen(state, card):
-                out[card - 1] = FIRST + far
-            word &= word - ONE

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.envs.compiled.writing import clockwise, limited, write_cards
+from bullpen.envs.compiled.writing import clockwise, limited, write_cards, write_laid
 from bullpen.fast.compiling import compiled
 from bullpen.fast.six_nimmt import CARDS, ROWS
-from bullpen.fast.words import ONE, ZERO, count_bits, lowest_bit
+from bullpen.fast.words import ZERO, count_bits
 from bullpen.games.six_nimmt import LAYING, OVER
 
 BOX = 1
@@ -33,7 +33,7 @@ def observe(state, viewer, perfect, out):
         out[at + 2 * seats + far] = count_bits(low) + count_bits(high)
         if perfect or phase == OVER:
             write_cards(low, high, FIRST + 2 * seats + far, out)
-    write_laid(state, viewer, out)
+    write_laid(state, viewer, phase == LAYING, (ZERO, ZERO), FIRST, CARDS + 2 + seats, out)
     out[CARDS] = phase
     out[CARDS + 1] = clockwise(state.actor, viewer, seats)
     if phase == LAYING:
@@ -41,21 +41,3 @@ def observe(state, viewer, perfect, out):
     elif phase == OVER:
         out[CARDS + 1] = seats + 1
     out[at + 3 * seats] = limited(state.rounds_played)
-
-
-@compiled
-def write_laid(state, viewer, out):
-    """Face up, or face down: then only one's own is seen, and all count as in the hand."""
-    seats = np.int64(state.seats)
-    is_secret = state.phase == LAYING
-    for half in range(2):
-        word = state.laid[half]
-        while word != ZERO:
-            card = (half << 6) + lowest_bit(word)
-            seat = np.int64(state.owner[card])
-            far = clockwise(seat, viewer, seats)
-            if is_secret:
-                out[CARDS + 2 + seats + far] += 1
-            if seat == viewer or not is_secret:
-                out[card - 1] = FIRST + seats + far
-            word &= word - ONE

@@ -6,7 +6,7 @@ import numpy as np
 
 from bullpen.envs.layouts import MOST
 from bullpen.fast.compiling import compiled
-from bullpen.fast.words import ONE, ZERO, lowest_bit
+from bullpen.fast.words import ONE, ZERO, U, lowest_bit
 
 
 @compiled
@@ -18,6 +18,27 @@ def write_cards(low, high, code, out):
     while high != ZERO:
         out[63 + lowest_bit(high)] = code
         high &= high - ONE
+
+
+@compiled
+def write_laid(state, viewer, is_secret, known, first, counts, out):
+    """Cards face up, or face down: then another's counts as in the hand, and is remembered there if `known`.
+    The codes from `first` are those of hands, then of laid cards; `counts`: where the sizes of hands stand."""
+    seats = np.int64(state.seats)
+    for half in range(2):
+        word = state.laid[half]
+        while word != ZERO:
+            bit = lowest_bit(word)
+            card = (half << 6) + bit
+            seat = np.int64(state.owner[card])
+            far = clockwise(seat, viewer, seats)
+            if is_secret:
+                out[counts + far] += 1
+            if seat == viewer or not is_secret:
+                out[card - 1] = first + seats + far
+            elif (known[half] >> U(bit)) & ONE != ZERO:
+                out[card - 1] = first + far
+            word &= word - ONE
 
 
 @compiled

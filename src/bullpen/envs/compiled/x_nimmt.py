@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.envs.compiled.writing import clockwise, limited, write_cards
+from bullpen.envs.compiled.writing import clockwise, limited, write_cards, write_laid
 from bullpen.fast.compiling import compiled
-from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
+from bullpen.fast.words import ZERO, count_bits
 from bullpen.fast.x_nimmt import CARDS, ROWS
 from bullpen.games.x_nimmt import LAYING, OVER
 
@@ -35,7 +35,8 @@ def observe(state, viewer, perfect, out):
         out[at + 2 * seats + far] = count_bits(low) + count_bits(high)
         if perfect or phase == OVER:
             write_cards(low, high, FIRST + 3 * seats + far, out)
-    write_laid(state, viewer, perfect, out)
+    known = (state.seen[0], state.seen[1]) if perfect else (ZERO, ZERO)
+    write_laid(state, viewer, phase == LAYING, known, FIRST, CARDS + 2 + seats, out)
     out[CARDS] = phase
     out[CARDS + 1] = clockwise(state.actor, viewer, seats)
     if phase == LAYING:
@@ -43,24 +44,3 @@ def observe(state, viewer, perfect, out):
     elif phase == OVER:
         out[CARDS + 1] = seats + 1
     out[at + 3 * seats] = limited(state.rounds_played)
-
-
-@compiled
-def write_laid(state, viewer, perfect, out):
-    """Face up, or face down: then another's counts as in the hand, and so is remembered there."""
-    seats = np.int64(state.seats)
-    is_secret = state.phase == LAYING
-    for half in range(2):
-        word = state.laid[half]
-        while word != ZERO:
-            bit = lowest_bit(word)
-            card = (half << 6) + bit
-            seat = np.int64(state.owner[card])
-            far = clockwise(seat, viewer, seats)
-            if is_secret:
-                out[CARDS + 2 + seats + far] += 1
-            if seat == viewer or not is_secret:
-                out[card - 1] = FIRST + seats + far
-            elif perfect and (state.seen[half] >> U(bit)) & ONE != ZERO:
-                out[card - 1] = FIRST + far
-            word &= word - ONE
