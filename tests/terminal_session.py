@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pyte
@@ -39,6 +41,21 @@ def environment(home: Path, extra: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def hear_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def at_a_terminal(*words: str, **spawned: Any) -> pexpect.spawn[str]:
+    """A run of `bullpen` that hears Ctrl-C: what is started behind a shell's back may be deaf to it."""
+    return pexpect.spawn(
+        sys.executable,
+        ["-m", "bullpen", *words],
+        encoding="utf-8",
+        preexec_fn=hear_ctrl_c,
+        **spawned,
+    )
+
+
 class Session:
     """One run of `bullpen`; `said` is what it has written since the last time we looked."""
 
@@ -49,13 +66,8 @@ class Session:
         size: tuple[int, int] = (50, 80),
         extra: Mapping[str, str] | None = None,
     ) -> None:
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "bullpen", *words],
-            dimensions=size,
-            env=environment(home, extra or {}),
-            encoding="utf-8",
-            timeout=60,
+        self.child = at_a_terminal(
+            *words, dimensions=size, env=environment(home, extra or {}), timeout=60
         )
         self.child.delaybeforesend = None
         self.screen = pyte.Screen(size[1], size[0])

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from bullpen.deck import load_deck
 from bullpen.game import complete_options
 from bullpen.games import GAMES
 from bullpen.text import LANGUAGES, voice
+from tests.terminal_session import at_a_terminal
 
 
 def report_of(game: str, games: int, jobs: int = 1, seed: int = 5, **options: Any) -> Any:
@@ -140,9 +140,7 @@ def test_bad_input_gets_one_clear_line(words: str, capsys: pytest.CaptureFixture
 
 def test_ctrl_c_gives_the_report_of_what_was_done_so_far() -> None:
     command = "simulate six-nimmt --games 900000000 --jobs 1 --lang en"
-    session = pexpect.spawn(
-        sys.executable, ["-m", "bullpen", *command.split()], encoding="utf-8", timeout=120
-    )
+    session = at_a_terminal(*command.split(), timeout=120)
     session.expect("million decisions")
     session.sendintr()
     session.expect("Interrupted")

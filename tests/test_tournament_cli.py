@@ -18,6 +18,7 @@ from bullpen.cli import main
 from bullpen.terminal.commands import with_usual_ray
 from bullpen.terminal.tournament import bots_named
 from bullpen.text import LANGUAGES, voice
+from tests.terminal_session import at_a_terminal
 
 TABLE = ["--table", "careful,uniform,uniform", "--seed", "6", "--lang", "en"]
 LONG = ["tournament", "x-nimmt", *TABLE, "--deals", "4000"]
@@ -190,11 +191,7 @@ def test_a_report_replaces_a_report_but_nothing_else(capsys: pytest.CaptureFixtu
 
 
 def test_ctrl_c_gives_the_standings_so_far_and_says_how_to_go_on() -> None:
-    session = pexpect.spawn(
-        sys.executable,
-        ["-m", "bullpen", *LONG, "--jobs", "2", "--out", "games.jsonl"],
-        encoding="utf-8",
-    )
+    session = at_a_terminal(*LONG, "--jobs", "2", "--out", "games.jsonl")
     session.expect(r"[1-9]\d+/12000", timeout=120)
     session.sendintr()
     session.expect("wins a seat", timeout=60)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.table import PHONE, Visit
 from tests.server.running import Served
@@ -38,3 +40,33 @@ def test_without_the_server_it_says_so_in_both_languages(visit: Visit) -> None:
     page.get_by_role("link", name="Try again").click()
     expect(page.locator(".fan").first).to_be_visible()
     visit.made[-1][2].clear()  # the browser notes that there was no network
+
+
+def test_a_page_whose_files_are_gone_is_loaded_again(visit: Visit) -> None:
+    """As after an update of the server, when a page was left open."""
+    page = visit("/", PHONE)
+    visit.pardoned.append("404")
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=404)
+        else:
+            route.continue_()
+
+    page.route("**/assets/NewTable-*.js", answer)
+    page.get_by_role("link", name="With friends").first.click()
+    expect(page.get_by_role("heading", name="New table: 6 nimmt!")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/new/chess", "/rules/chess", "/nowhere", "/table/unknown"])
+def test_an_address_that_leads_nowhere_says_so_and_where_to_go(visit: Visit, path: str) -> None:
+    visit.pardoned += ["404", "WebSocket connection"]
+    page = visit(path, PHONE)
+    expect(
+        page.get_by_role("heading", name=re.compile("no such page|cannot be opened"))
+    ).to_be_visible()
+    expect(page.get_by_role("navigation").get_by_role("link")).to_have_count(6)
+    page.get_by_role("link", name="All games").last.click()
+    expect(page.get_by_role("heading", name="Which game?")).to_be_visible()

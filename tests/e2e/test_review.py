@@ -25,8 +25,11 @@ def test_a_mistake_leads_to_its_position(visit: Visit, server: Served) -> None:
     mistake.get_by_text("All candidates").click()
     assert mistake.locator(".candidates li").count() >= 2
     expect(mistake.locator(".candidates")).to_contain_text("played")
+    better = mistake.locator("p", has_text="Better:").inner_text()
+    expect(mistake.locator(".grade")).to_contain_text(re.compile(r"decision \d+ of \d+"))
     mistake.get_by_role("link", name="Look at the position").click()
     expect(page.locator("main .board")).to_be_visible()
+    expect(page.locator(".advice")).to_contain_text(f"{played} · {better}")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".right")).to_contain_text(played)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -135,14 +136,30 @@ def play_to_the_end(*pages: Page) -> None:
                 step(page)
 
 
+def shares_of(page: Page) -> list[str]:
+    """What this page will contribute to the shuffling."""
+    shares: list[str] = []
+
+    def hear(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["type"] == "contribute":
+            shares.append(message["text"])
+
+    page.on("websocket", lambda socket: socket.on("framesent", hear))
+    return shares
+
+
 def test_two_play_to_the_end_and_once_more(visit: Visit) -> None:
     ann, bo = started(visit, options={"rounds": 1})
     play_to_the_end(ann, bo)
     ann.get_by_role("button", name="Once more").click()
     expect(ann.get_by_role("heading", name="6 nimmt!")).to_be_visible()
     expect(bo.get_by_role("dialog")).to_contain_text("Once more")
+    shares = shares_of(bo)
     bo.get_by_role("button", name="Once more").click()
     bo.wait_for_url(ann.url)
+    expect(bo.get_by_text("Ann starts the game.")).to_be_visible()
+    assert len(shares) == 1  # in the new deal, as in the first one
     ann.get_by_role("button", name=re.compile("^Start")).click()
     for page in (ann, bo):
         expect(page.locator("[data-card]")).to_have_count(10)

@@ -41,6 +41,17 @@ def test_a_beginner_is_led_through_the_first_turns(visit: Visit, game: str) -> N
     raise AssertionError(set(told))
 
 
+def test_who_just_plays_is_told_what_fits(visit: Visit) -> None:
+    """Without ever pressing “Got it”."""
+    page = visit("/tutorial/six-nimmt", PHONE)
+    words = page.locator(".words")
+    expect(words).to_contain_text("minus points")
+    page.locator("[data-card]").last.click()
+    expect(words).to_contain_text("The dashed place")
+    page.get_by_role("button", name="Play ").click()
+    expect(words).to_contain_text("The lowest card was placed first")
+
+
 def test_the_help_can_be_skipped_and_the_game_goes_on(visit: Visit) -> None:
     page = visit("/tutorial/six-nimmt", DESKTOP)
     expect(page.locator(".bubble")).to_be_visible()

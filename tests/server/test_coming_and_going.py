@@ -84,11 +84,14 @@ def test_games_whose_people_all_leave_are_finished(tmp_path: Path) -> None:
         ]
         for table in tables:
             for _ in range(600):
-                status = httpx.get(f"{server.url}/api/tables/{table}").json()["lobby"]["status"]
-                if status == "over":
+                replay = httpx.get(f"{server.url}/api/tables/{table}/replay")
+                if replay.status_code == 200:
                     break
                 await asyncio.sleep(0.1)
-            assert status == "over"
+            # And the result says for whom a bot has played; bots play for themselves.
+            played_for = replay.json()["result"]["played_for"]
+            kinds = [seat["kind"] for seat in replay.json()["players"]]
+            assert [count > 0 for count in played_for] == [kind == "program" for kind in kinds]
 
     with served(tmp_path, BULLPEN_AWAY_SECONDS="0.2") as server:
         asyncio.run(story(server))

@@ -126,8 +126,16 @@ def test_a_restarted_server_goes_on_where_it_was(tmp_path: Path) -> None:
         table, tokens = started_table(server.url, "bullenparty", people(2, bots=2))
         async with seated(server.url, table, tokens[0]) as anna:
             await anna.move()
-            await anna.say(type="look")
-            before = await anna.hear_of("view")
+            chosen: list[int] = []
+            while chosen != [
+                0,
+                2,
+                3,
+            ]:  # the bots, too: now nothing happens before the second person moves
+                await asyncio.sleep(0.5)
+                await anna.say(type="look")
+                before = await anna.hear_of("view")
+                chosen = before["chosen"]
             server.end(signal.SIGKILL)
         server.start()
         async with seated(server.url, table, tokens[0]) as anna:

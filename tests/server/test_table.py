@@ -267,5 +267,34 @@ def test_a_replay_shows_every_card_and_ends_with_the_result(server: Served, game
         assert last["scores"] == anna.ended["scores"] == replay["result"]["scores"]
         assert all(0 not in cards for cards in replay["turns"][0]["places"].values())
         assert len(replay["turns"][0]["places"]["hand 1"]) >= 6
+        # However many kinds of cards are shuffled, it is one deal.
+        dealt = [step["event"]["event"] for step in replay["turns"][0]["steps"]]
+        assert dealt.count("deal") == 1
+
+    run(story())
+
+
+def test_in_a_replay_you_is_who_reads_it_whatever_the_chair(server: Served) -> None:
+    async def story() -> None:
+        short = {"rounds": 1, "deck": "tactical"}
+        table, tokens = started_table(server.url, "six-nimmt", people(2), options=short)
+        await play_together(server.url, table, tokens)
+        address, mine = f"{server.url}/api/tables/{table}", bearer(tokens[0])
+        assert checked(httpx.get(address, headers=mine))["seat"] == 0
+        assert checked(httpx.get(address))["seat"] is None
+
+        def told(**asked: Any) -> tuple[int | None, list[str]]:
+            replay = checked(httpx.get(f"{address}/replay?lang=en", **asked))
+            steps = [step for turn in replay["turns"] for step in turn["steps"]]
+            placed = [step for step in steps if step["event"]["event"] == "place"]
+            return replay["you"], [step["text"].split()[0] for step in placed]
+
+        you, by_me = told(headers=mine)
+        assert you == 0
+        assert set(by_me) == {"You", "P1"}
+        assert told(headers=mine, params={"lang": "en", "seat": 1}) == (0, by_me)
+        nobody, names = told()
+        assert nobody is None
+        assert names == [{"You": "P0"}.get(name, name) for name in by_me]
 
     run(story())
