@@ -172,8 +172,9 @@ class SqliteConnection:
 # -- The log ------------------------------------------------------------------------------------
 
 COPIED_PAGES = 1000  # of the log, at a time
-LONG_PAGES = 16_000  # 64 MB: now the log should start again
+LONG_PAGES = 4_000  # 16 MB: now the log should start again
 FEW_PAGES = 200  # that the writer copies itself
+FRAME = 24 + 4096  # bytes of the log that a page takes
 
 
 class WritingConnection(SqliteConnection):
@@ -196,8 +197,19 @@ class WritingConnection(SqliteConnection):
 
     def _opened(self) -> apsw.Connection:
         connection = super()._opened()
+        with suppress(OSError):  # then each move waits a little longer
+            self._make_room()
         connection.set_wal_hook(self._after_commit)  # in place of SQLite's own copying
         return connection
+
+    def _make_room(self) -> None:
+        """Zeros behind the end of the log, where SQLite expects remains of earlier logs.  To sync what is
+        written in their place is quicker, and much steadier, than to sync a file that grows."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        if log.exists() and (missing := LONG_PAGES * FRAME - log.stat().st_size) > 0:
+            with log.open("ab") as file:
+                file.write(bytes(missing))
+                os.fsync(file.fileno())
 
     def _after_commit(self, connection: apsw.Connection, _name: str, pages: int) -> int:
         if pages < self.copied:
@@ -217,11 +229,12 @@ class WritingConnection(SqliteConnection):
 
     def _copy(self) -> None:
         own: apsw.Connection | None = None
-        while self.to_copy.wait() and not self.is_closing:
-            self.to_copy.clear()
+        while not self.is_closing:
+            self.to_copy.wait()
             with suppress(Unavailable, Corrupt):  # the writer tells of it, too
                 own = own or super()._opened()
                 self._copied_by(own)
+            self.to_copy.clear()  # only now: asked for again in between, it would have too little to do
         if own:
             own.close()
 
