@@ -18,6 +18,7 @@ from bullpen.fast import search, weighing
 from bullpen.game import BadOption, Game
 from bullpen.games import (
     GAMES,
+    GAMES,
     baron_oxx,
     bullenparty,
     eleven_nimmt,
@@ -80,6 +81,17 @@ def test_a_level_keeps_its_bot_when_it_gets_another_effort() -> None:
     same = bot_called(f"{LEVELS['expert'].bot}:playouts=300")
     for seed in range(5):
         assert expert(six_nimmt, view, Random(seed)) == same(six_nimmt, view, Random(seed))
+
+
+@pytest.mark.parametrize(("name", "playouts"), [("hornochsen", 1600), ("six-nimmt", 400)])
+def test_hard_thinks_as_much_as_the_game_needs(name: str, playouts: int) -> None:
+    view = new(name, 2, seed=4).view(0)
+    hard, same = bot_called("hard"), bot_called(f"montecarlo:playouts={playouts}")
+    other = bot_called(f"montecarlo:playouts={playouts + 1200 if playouts == 400 else 400}")
+    game, seeds = GAMES[name], range(12)
+    chosen = [hard(game, view, Random(seed)) for seed in seeds]
+    assert chosen == [same(game, view, Random(seed)) for seed in seeds]
+    assert chosen != [other(game, view, Random(seed)) for seed in seeds]
 
 
 @both

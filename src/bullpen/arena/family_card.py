@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bullpen.arena.family import Benchmark, suite
-from bullpen.bots import bot_called
+from bullpen.bots import Thinker, bot_called
 from bullpen.bots.effort import Milliseconds
 from bullpen.bots.outside import PROGRAM, files_of
 from bullpen.cards import Problem
@@ -44,8 +44,8 @@ def is_repeatable(bot: str) -> bool:
     """Not if it thinks for a time; whether a program uses its seed, nobody knows."""
     if PROGRAM.fullmatch(bot):
         return False
-    effort = getattr(bot_called(bot), "keywords", {}).get("effort")
-    return not isinstance(effort, Milliseconds)
+    called = bot_called(bot)
+    return not (isinstance(called, Thinker) and isinstance(called.effort, Milliseconds))
 
 
 def checked_card(path: Path) -> Path:

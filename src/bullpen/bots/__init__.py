@@ -5,14 +5,14 @@ A bot is named as people type it: `careful`, `montecarlo`, `search:playouts=2000
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from random import Random
 from typing import Any
 
 from bullpen.bots import careful, careless, outside, uniform
-from bullpen.bots.effort import Milliseconds, read_effort
+from bullpen.bots.effort import Effort, Milliseconds, read_effort
 from bullpen.bots.levels import LEVELS
 from bullpen.game import Action, BadOption, Game, View
 
@@ -36,8 +36,9 @@ USUAL_EFFORT = Milliseconds(100)
 def bot_called(name: str) -> Bot:
     """The bot of this name, with the effort that stands behind a colon."""
     kind, _, effort = name.partition(":")
+    elsewhere: Mapping[str, Effort] = {}
     if kind in LEVELS:
-        kind, usual = LEVELS[kind]
+        kind, usual, elsewhere = LEVELS[kind]
     elif kind in AT_ONCE:
         usual = None
     elif kind in THINKING:
@@ -50,5 +51,21 @@ def bot_called(name: str) -> Bot:
         if effort:
             raise BadOption("no_effort", bot=name)
         return AT_ONCE[kind]
-    spent = read_effort(name, effort) if effort else usual
-    return partial(import_module(f"bullpen.bots.{kind}").choose, effort=spent)
+    choose = import_module(f"bullpen.bots.{kind}").choose
+    return (
+        Thinker(choose, read_effort(name, effort), {})
+        if effort
+        else Thinker(choose, usual, elsewhere)
+    )
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """A bot with its effort."""
+
+    choose: Callable[[Game[Any], View[Any], Random, Effort], Action]
+    effort: Effort
+    elsewhere: Mapping[str, Effort]  # games that take another
+
+    def __call__(self, game: Game[Any], view: View[Any], rng: Random) -> Action:
+        return self.choose(game, view, rng, self.elsewhere.get(game.ID, self.effort))

@@ -6,6 +6,8 @@ alike on every machine; `expert` has a time, and is the stronger the quicker the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from bullpen.bots.effort import Effort, Milliseconds, Playouts
@@ -14,11 +16,13 @@ from bullpen.bots.effort import Effort, Milliseconds, Playouts
 class Level(NamedTuple):
     bot: str
     effort: Effort | None  # None: a bot that answers at once
+    elsewhere: Mapping[str, Effort] = MappingProxyType({})  # games that take another effort
 
 
 LEVELS = {
     "easy": Level("careless", None),
     "medium": Level("careful", None),
-    "hard": Level("montecarlo", Playouts(400)),
+    # At two, 400 are not enough in Hornochsen! to be better than `medium`.
+    "hard": Level("montecarlo", Playouts(400), {"hornochsen": Playouts(1600)}),
     "expert": Level("montecarlo", Milliseconds(700)),
 }
