@@ -18,7 +18,6 @@ from bullpen.fast import search, weighing
 from bullpen.game import BadOption, Game
 from bullpen.games import (
     GAMES,
-    GAMES,
     baron_oxx,
     bullenparty,
     eleven_nimmt,

@@ -22,7 +22,7 @@ LOOKS = [
 PAGES = {
     "/": ".fan .card",
     "/new/x-nimmt": "form .card",
-    "/no-such-page": "main h1",
+    "/no-such-page": "main nav a",
     "/rules/six-nimmt/SN-5": ".stage [data-card]",
     "/rules/bullenparty/BP-9": ".stage [data-card]",
     "/tutorial": ".fan .card",

@@ -163,6 +163,15 @@ def test_spectators_see_the_table_and_no_hand(visit: Visit, server: Served) -> N
     expect(page.locator(".say")).not_to_be_empty()
 
 
+def test_on_a_phone_the_menu_leads_to_what_has_no_room(visit: Visit) -> None:
+    page = sit_down(visit, "six-nimmt", PHONE, options={"memory_aid": True})
+    for name in ("What happened", "What you could remember"):
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("dialog").get_by_role("button", name=name).click()
+        expect(page.get_by_role("dialog", name=name)).to_be_visible()
+        page.keyboard.press("Escape")
+
+
 def test_the_memory_aid_shows_what_was_seen_before(visit: Visit) -> None:
     """Where the table allows it: taken cards are closed, but everybody has seen them."""
     page = sit_down(visit, "six-nimmt", DESKTOP, options={"rounds": 1, "memory_aid": True})

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FedTable, standings, turnOfDecision, viewOf, welcomeOf, type Replayed, type Turn } from '../src/lib/fed.svelte';
-import { scaled, signed, type Candidate } from '../src/lib/judged';
-import { lessonNow, lessonsOf, PRACTICE, type Lesson } from '../src/lib/lessons';
+import { scaled, signed, whichOf, type Candidate, type Judged } from '../src/lib/judged';
+import { kitOf } from '../src/games/kits';
+import { lessonNow, lessonsOf, passedBy, PRACTICE, type Lesson } from '../src/lib/lessons';
 import { speaker } from '../src/lib/i18n.svelte';
 import { keepCommitment, promised, shareFor } from '../src/lib/promises';
 import { settings } from '../src/lib/settings.svelte';
@@ -74,6 +75,11 @@ describe('what the coach says', () => {
   it('is drawn even where all are alike', () => {
     expect(scaled([candidate(1, 0)])[0].at).toBeGreaterThanOrEqual(0);
   });
+  it('counts the decisions of a seat by themselves', () => {
+    const all = [0, 1, 0, 1].map((seat, at) => ({ number: at + 1, round: 1, seat })) as Judged[];
+    expect(whichOf(all[2], all, 0, 'You')).toBe('Round 1, your decision 2 of 2');
+    expect(whichOf(all[1], all, 0, 'Bo')).toBe('Round 1, Bo, decision 1 of 2');
+  });
   it('has a sign', () => {
     expect([1.26, -0.5, 0.01].map((value) => signed(value, speaker.number))).toEqual(['+1.3', '−0.5', '0']);
   });
@@ -93,6 +99,15 @@ describe('lessons', () => {
     const asked = lesson('b', false, true);
     expect(lessonNow([told, asked], [], told, table)).toBe(told);
     expect(lessonNow([told, asked], [], asked, table)).toBeNull();
+  });
+  it('are passed by whoever just plays', () => {
+    const all = lessonsOf('six-nimmt');
+    const at = (change: object) => ({ choice: null, selected: null, offers: [{ action: 1, move: 'play 1', label: '' }, { action: 2, move: 'row 1', label: '' }], kit: kitOf('six-nimmt'), ...change }) as unknown as Table;
+    const [order] = all.filter((one) => one.name === 'order');
+    expect(passedBy(all, all[0], at({}))).toEqual([]);
+    expect(passedBy(all, all[0], at({ selected: 1 }))).toEqual(['goal', 'hand', 'pick']);
+    expect(passedBy(all, order, at({ choice: 1 }))).toEqual(['goal', 'hand', 'pick', 'play', 'order']);
+    expect(passedBy(all, order, at({ choice: 2 }))).toEqual(['order']);
   });
   it.each(Object.keys(PRACTICE))('of %s are all written down', (game) => {
     const pages = ['en', 'pl'].map((language) => readFileSync(`../src/bullpen/locale/${language}.lessons.toml`, 'utf8'));

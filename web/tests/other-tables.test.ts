@@ -6,6 +6,7 @@ import ElevenNimmt from '../src/games/ElevenNimmt.svelte';
 import Hornochsen from '../src/games/Hornochsen.svelte';
 import { change } from '../src/games/kits/bullenparty';
 import { spanOf, stepsTo } from '../src/games/kits/eleven-nimmt';
+import Hand from '../src/ui/Hand.svelte';
 import { settings } from '../src/lib/settings.svelte';
 import { Table } from '../src/lib/table.svelte';
 import type { ClientMessage, View, Welcome } from '../src/lib/wire';
@@ -99,6 +100,21 @@ test('11 nimmt!: a stack is taken when it is pressed twice', async () => {
   expect(sent).toContainEqual({ type: 'move', decision: 4, action: 3 });
 });
 
+test('11 nimmt!: a card that cannot be played puts the stack at rest, and pressing the stack takes the refusal away', async () => {
+  const { table, sent } = eleven();
+  render(ElevenNimmt, { table });
+  render(Hand, { table, play: () => {} });
+  await fireEvent.click(screen.getByRole('button', { name: 'Take the stack with 31 on top' }));
+  expect(table.armed).toBe('stack 1');
+  await fireEvent.click(screen.getByRole('button', { name: /^Card 60/ }));
+  expect(table.armed).toBeNull();
+  expect(table.complaint).toContain('60 fits on no stack');
+  await fireEvent.click(screen.getByRole('button', { name: 'Take the stack with 31 on top' }));
+  expect(table.complaint).toBe('');
+  expect(table.kit!.prompt!(table)).toContain('Tap once more');
+  expect(sent).toEqual([]);
+});
+
 test('11 nimmt!: a picked card makes a button of the stack that it fits on, and only of that', async () => {
   const { table, sent } = eleven();
   render(ElevenNimmt, { table });
@@ -157,4 +173,33 @@ test('Bullenparty: a poorer pile that becomes the richest turns the count', () =
   expect(change(piles, 'a', 3)).toBe(3);
   expect(change(piles, 'b', 3)).toBe(1); // 5 − 4 becomes 7 − 5
   expect(change(piles, null, 2)).toBe(-2);
+});
+
+// -- X nimmt! -----------------------------------------------------------------------------------
+
+const xNimmt = (change: Partial<View>) =>
+  seated('x-nimmt', { heads: Array(100).fill(1) }, {}, {
+    phase: 'laying', actor: null, places: { 'row 1': [20, 31], 'row 2': [50], 'row 3': [12], 'hand 0': [3, 14, 40, 60], 'x row 0': [25], 'x row 1': [], collected: [] },
+    decision: offers('play 3', 'play 14', 'play 40', 'play 60'), ...change
+  }).table;
+
+test.each([
+  [14, 'It would land in row 3.'],
+  [40, 'It would fill row 1: you collect 2 cards, one for your X row, the rest for your hand.'],
+  [3, '3 is lower than every row: you would collect one of your choice, for X row and hand.']
+])('X nimmt!: what would happen with %i is told', (card, text) => {
+  const table = xNimmt({});
+  expect(table.kit!.prompt!(table)).toMatch(/^Pick a card: it joins the row/);
+  table.select(card);
+  expect(table.preview!.text).toBe(text);
+});
+
+test('X nimmt!: that an X row cannot go on is told before and after', () => {
+  const row = { 'row 1': [20, 31], 'row 2': [50], 'row 3': [12], 'hand 0': [40], 'x row 0': [90] };
+  const before = xNimmt({ places: row });
+  before.select(40);
+  expect(before.preview!.text).toContain('goes to your X pile!');
+  const keeping = (collected: number[]) => xNimmt({ phase: 'keeping', actor: 0, places: { ...row, collected }, decision: offers('keep 20', 'keep 31') });
+  expect(keeping([20, 31]).kit!.prompt!(keeping([20, 31]))).toContain('goes to your X pile');
+  expect(keeping([20, 95]).kit!.prompt!(keeping([20, 95]))).toBe('Which card goes to your X row? The others come into your hand.');
 });

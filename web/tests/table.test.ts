@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { renewal } from '../src/lib/renewed.svelte';
 import { settings } from '../src/lib/settings.svelte';
 import { Table } from '../src/lib/table.svelte';
 import type { ClientMessage, View, Welcome } from '../src/lib/wire';
@@ -97,6 +98,68 @@ test('a refused move is taken back and explained', async () => {
   expect(table.places['laid 0']).toEqual([]);
   expect(table.complaint).toBe('Not possible (SN-3).');
   expect(sent.at(-1)).toEqual({ type: 'look' });
+});
+
+test('a refusal stays while the table is the same, and goes when something is done or happens', async () => {
+  const { table } = seated();
+  await table.choose(12);
+  table.hear({ type: 'refused', decision: 4, key: 'x', rule: 'SN-3', message: 'Not possible (SN-3).' });
+  table.hear(view()); // what the refusal asked for
+  expect(table.complaint).toBe('Not possible (SN-3).');
+  table.select(30);
+  expect(table.complaint).toBe('');
+  table.complain('No.');
+  table.hear(view({ turn: 2 }));
+  expect(table.complaint).toBe('');
+});
+
+test('after a while it is said again what to do', () => {
+  vi.useFakeTimers();
+  const { table } = seated();
+  table.complain('No.');
+  vi.advanceTimersByTime(60_000);
+  expect(table.complaint).toBe('');
+  vi.useRealTimers();
+});
+
+test.each([
+  ['playing', true],
+  ['waiting', false]
+] as const)('a table that lets nobody watch says so; when it is %s, it is not asked again: %s', async (status, closed) => {
+  const table = new Table('abc');
+  const close = vi.spyOn(table.link, 'close');
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify({ seat: null, table: { spectators: false }, lobby: { status, seats: [] } })));
+  table.link.failed();
+  await expect.poll(() => table.gone).toBe('closed');
+  expect(close.mock.calls.length > 0).toBe(closed);
+  told.mockRestore();
+});
+
+test('who has lost a seat at a table that is played may watch', async () => {
+  const table = new Table('abc');
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify({ seat: null, table: { spectators: true }, lobby: { status: 'playing', seats: [] } })));
+  expect(table.link.url()).not.toContain('watch');
+  table.link.failed();
+  await expect.poll(() => table.link.url()).toContain('watch=yes');
+  told.mockRestore();
+});
+
+test('a page that is older than its server is loaded again, once', async () => {
+  const reload = vi.spyOn(renewal, 'load').mockImplementation(() => sessionStorage.setItem('bullpen.renewed', String(Date.now())));
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('ok'));
+  const { table } = seated();
+  expect(told).not.toHaveBeenCalled();
+  table.hear({ ...table.welcome!, version: 2 as never });
+  await expect.poll(() => renewal.state).toBe('newer');
+  dispatchEvent(new Event('vite:preloadError')); // a file of the old version is gone
+  await expect.poll(() => told.mock.calls.length).toBe(2);
+  expect(reload).toHaveBeenCalledTimes(1);
+  told.mockImplementation(async () => Promise.reject(new Error()));
+  dispatchEvent(new Event('vite:preloadError'));
+  await expect.poll(() => renewal.state).toBe('silent');
+  expect(reload).toHaveBeenCalledTimes(1);
+  vi.restoreAllMocks();
+  renewal.state = '';
 });
 
 test('advice is shown for the question it was asked about, and no longer', () => {

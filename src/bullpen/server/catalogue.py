@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bullpen.deck import load_deck
+from bullpen.deck import Deck, load_deck
 from bullpen.game import Game, OneOf, Option, SeatNumber, Switch, WholeNumber, WholeNumberOrNull
 from bullpen.games import GAMES
 from bullpen.server import messages
@@ -42,7 +42,7 @@ def game_shown(game: Game[Any], language: str) -> Json:
         ],
         "basis": deck.basis,
         "deck": deck.as_json(),
-        "deck_note": voice(language).deck_note(game, deck),
+        "deck_note": deck_note(game, deck, language),
         "card_names": {str(card): name for card, name in game.CARD_NAMES.items()},
         "phases": list(PHASES[game.ID].values()),
         "rules": [
@@ -53,6 +53,11 @@ def game_shown(game: Game[Any], language: str) -> Json:
             for heading, rules in page.sections
         ],
     }
+
+
+def deck_note(game: Game[Any], deck: Deck, language: str) -> str:
+    """How sure the cards are, for people who have no files."""
+    return voice(language).say(f"server.decks.{deck.basis}", title=game.TITLE)
 
 
 def option_shown(option: Option, seats: int) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 VERSION = 1
+INSTEAD = ("stand_in", "clock")  # who decides for somebody who is away, or late
 PHRASES = (
     "hello",
     "good_luck",
@@ -142,11 +144,13 @@ def result(room: Room, seat: Seat | None, language: str) -> Json:
     game, play = room.game, room.play
     scores, winners = game.scores(play.table), game.winners(play.table)
     names = room.header.names
+    played_for = Counter(made.seat for made in play.made if made.by in INSTEAD)
     return {
         "type": "result",
         "scores": scores,
         "rounds": game.rounds(play.table),
         "winners": winners,
+        "played_for": [played_for[one] for one in range(play.seats)],
         "text": voice(language).result(game, room.options, scores, winners, names, seat),
         "fair": fair(room),
         "replay": f"/replay/{room.id}",

@@ -142,7 +142,8 @@ class Play:
         self.shuffles.append(list(cards))
         self.before = None
         self._ask()
-        return [{"event": "deal"}, *events]
+        # Where several kinds of cards are shuffled one after the other, it is one deal.
+        return events if self.game.to_shuffle(self.table) else [{"event": "deal"}, *events]
 
     def move(self, seat: Seat, number: int, action: Action, by: str) -> list[Event]:
         """Raises StaleDecision or IllegalMove, and then nothing has changed."""

@@ -19,18 +19,21 @@ from bullpen.text import voice
 Json = dict[str, Any]
 
 
-def replay(room: Room, language: str, seat: Seat | None = None) -> Json:
-    """With a seat: as that seat saw it."""
+def replay(room: Room, language: str, seat: Seat | None = None, you: Seat | None = None) -> Json:
+    """With a seat: as that seat saw it.  Told to whoever sat at `you`, or to nobody in particular."""
     telling = Telling(room.game, voice(language), room.header.names)
     return {
         "table": messages.table(room),
         "players": messages.lobby(room)["seats"],
-        "result": messages.result(room, seat, language),
-        "turns": list(turns(room, telling, seat)),
+        "you": you,
+        "result": messages.result(room, seat if you is None else you, language),
+        "turns": list(turns(room, telling, seat, you)),
     }
 
 
-def turns(room: Room, telling: Telling, seat: Seat | None = None) -> Iterator[Json]:
+def turns(
+    room: Room, telling: Telling, seat: Seat | None = None, you: Seat | None = None
+) -> Iterator[Json]:
     """The game once more, from its shuffles and decisions."""
     assert room.play is not None
     game, made, shuffles = room.game, list(room.play.made), iter(room.play.shuffles)
@@ -43,7 +46,7 @@ def turns(room: Room, telling: Telling, seat: Seat | None = None) -> Iterator[Js
             told += happened(game, before, play.shuffle(next(shuffles)))
         return told
 
-    yield turn(play, [], dealt(), telling, seat)
+    yield turn(play, [], dealt(), telling, seat, you)
     while made:
         moment = [one for one in made if one.moment == made[0].moment]
         made = made[len(moment) :]
@@ -52,7 +55,7 @@ def turns(room: Room, telling: Telling, seat: Seat | None = None) -> Iterator[Js
             before = play.table
             events = play.move(one.seat, play.numbers[one.seat], one.action, one.by)
             told += happened(game, before, events)
-        yield turn(play, moment, told + dealt(), telling, seat)
+        yield turn(play, moment, told + dealt(), telling, seat, you)
 
 
 def turn(
@@ -61,6 +64,7 @@ def turn(
     told: list[Happened],
     telling: Telling,
     seat: Seat | None,
+    you: Seat | None,
 ) -> Json:
     game, table = play.game, play.table
     offers = telling.offers([one.action for one in decisions])
@@ -68,12 +72,14 @@ def turn(
         # Everything is told openly now: a seat sees its own side of an event.
         steps = [
             telling.steps([one], one.event.get("seat"), play.options)[0]
-            | {"text": telling.steps([one], None, play.options)[0]["text"]}
+            | {"text": telling.steps([one], you, play.options)[0]["text"]}
             for one in told
         ]
         places = {name: list(table.lying[place]) for name, place in play.places.items()}
     else:
         steps = telling.steps(told, seat, play.options)
+        if you not in (None, seat):  # in whatever chair: “you” is who reads it
+            steps = [retold(telling, step, you) for step in steps]
         places = places_shown(play.places, play.view(seat).table.lying)
     return {
         "decisions": [
@@ -87,6 +93,13 @@ def turn(
         "scores": game.scores(table),
         "rounds": game.rounds(table),
     }
+
+
+def retold(telling: Telling, step: Json, you: Seat | None) -> Json:
+    event = step["event"]
+    if event["event"] == "deal":
+        return step
+    return {**step, "text": telling.voice.event(telling.game, event, telling.names, you)}
 
 
 def labels(room: Room, review: Json, language: str) -> dict[str, str]:

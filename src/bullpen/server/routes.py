@@ -99,9 +99,10 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         token = await house.store.create_token(room.id, None, "invite")
         return token, f"/table/{room.id}#invite={token}"
 
-    @api.get("/tables/{table}", summary="One table")
-    async def one(table: Table) -> Json:
-        return shown(await house.room(table))
+    @api.get("/tables/{table}", summary="One table, and where one sits there")
+    async def one(request: Request, table: Table) -> Json:
+        room = await house.room(table)
+        return {**shown(room), "seat": await house.seat_of(room, token_of(request.scope))}
 
     @api.post("/tables/{table}/join", summary="Take an open seat")
     async def join(request: Request, response: Response, table: Table, wish: JoinTable) -> Seated:
@@ -171,7 +172,8 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         room = await finished(table)
         if seat is not None and seat >= len(room.header.seats):
             raise BadOption("no_such_seat", seat=seat, last=len(room.header.seats) - 1)
-        return await asyncio.to_thread(replay.replay, room, language_of(request.scope), seat)
+        you = await house.seat_of(room, token_of(request.scope))
+        return await asyncio.to_thread(replay.replay, room, language_of(request.scope), seat, you)
 
     @api.get(
         "/tables/{table}/record",

@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from bullpen.deck import load_deck
 from bullpen.game import Action, Seat, complete_options
 from bullpen.games import game_called
+from bullpen.server.catalogue import deck_note
 from bullpen.server.languages import language_of
 from bullpen.server.messages import VERSION
 from bullpen.server.play import Play, new_play
@@ -206,7 +207,7 @@ def rules(game_id: str, language: str) -> Json:
         "players": page.players,
         "goal": page.goal,
         "seen": page.seen,
-        "deck_note": page.deck,
+        "deck_note": deck_note(game, load_deck(game.DECK_FILES), language),
         "options": [{"name": name, "text": text} for name, text in page.options],
         "sections": [
             {

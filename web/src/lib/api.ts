@@ -108,7 +108,7 @@ export function catalogue(): Promise<Catalogue> {
 }
 
 export const openTables = () => ask<TableShown[]>('/tables');
-export const table = (id: string) => ask<TableShown>(`/tables/${id}`);
+export const table = (id: string) => ask<TableShown & { seat: number | null }>(`/tables/${id}`);
 export const create = (wish: TableWish) => ask<Seated>('/tables', wish);
 
 /** One's share in the shuffling goes out only when the seal is known: else a secret could be chosen to suit it. */

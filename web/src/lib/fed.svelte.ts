@@ -26,6 +26,8 @@ export interface Turn {
 export interface Replayed {
   table: TableFacts;
   players: SeatShown[];
+  /** One's own seat in that game, if any. */
+  you: number | null;
   result: Result;
   turns: Turn[];
 }

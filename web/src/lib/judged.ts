@@ -1,4 +1,6 @@
 /** What the coach says (docs/coach.md), made ready for pictures. */
+import { t } from './i18n.svelte';
+
 export interface Candidate {
   move: string;
   lead: number;
@@ -49,6 +51,13 @@ export const signed = (value: number, number: (value: number) => string): string
 };
 
 export const isBad = (one: Judged): boolean => one.grade !== 'forced' && one.grade !== 'fine';
+
+/** A decision in words: whose it was, and which of theirs. */
+export function whichOf(one: Judged, all: Judged[], you: number | null, name: string): string {
+  const own = all.filter((other) => other.seat === one.seat);
+  const words = { round: one.round, at: own.indexOf(one) + 1, of: own.length, name };
+  return t(one.seat === you ? 'review.where_you' : 'review.where', words);
+}
 
 /** Where each candidate lies between the worst and the best, errors included: 0 to 100. */
 export function scaled(candidates: Candidate[]): { from: number; at: number; to: number }[] {

@@ -37,6 +37,16 @@ const LESSONS: Record<string, Lesson[]> = {
 
 export const lessonsOf = (game: string): Lesson[] => LESSONS[game] ?? [];
 
+/** What the player has gone past by playing instead of reading: nobody is told to pick a card who has played one. */
+export function passedBy(lessons: Lesson[], current: Lesson | null, table: Table): string[] {
+  const names = lessons.map((lesson) => lesson.name);
+  const play = names.indexOf('play');
+  if (table.choice === null) return table.selected === null ? [] : names.slice(0, play);
+  const offer = table.offers.find((one) => one.action === table.choice);
+  const isCard = offer !== undefined && (table.kit?.cardOf(offer, table) ?? null) !== null;
+  return [...names.slice(0, isCard ? play + 1 : 0), ...(current ? [current.name] : [])];
+}
+
 /** The one to tell now: the one that is being told as long as it holds, else the first new one. */
 export function lessonNow(lessons: Lesson[], told: string[], current: Lesson | null, table: Table): Lesson | null {
   if (current && !told.includes(current.name) && (!current.asks || current.when(table))) return current;

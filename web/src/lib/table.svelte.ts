@@ -7,7 +7,8 @@ import { kitOf } from '../games/kits';
 import * as api from './api';
 import { cardsIn, headsOf, type Pack } from './cards';
 import { fly, reducedMotion, wait, type Flight } from './flip';
-import { speaker } from './i18n.svelte';
+import { speaker, t } from './i18n.svelte';
+import { renewal } from './renewed.svelte';
 import { settings } from './settings.svelte';
 import { Link } from './socket.svelte';
 import * as sound from './sound';
@@ -40,6 +41,8 @@ export interface Burst {
 const STEP = 480; // ms for a card to fly
 const TURN = 620; // … for chosen cards to be turned up and read
 const ROUND_SHOWN = 12_000; // … for a counted round, unless somebody goes on
+const REFUSED_SHOWN = 8000; // … for a refusal; then it is said again what to do
+const VERSION: number = 1; // of the messages that are understood here
 const FINAL = [403, 404, 410]; // refusals that waiting does not mend
 const TAKE = 340; // … for a row to glow before it is taken
 
@@ -67,7 +70,7 @@ export class Table {
   animating = $state(false);
   /** Shown until one goes on, or for a while. */
   roundEnd = $state.raw<RoundOver | null>(null);
-  /** What the server refused, in words; shown until the next thing happens. */
+  /** What was refused, in words; shown until the next thing is done or happens, or for a while. */
   complaint = $state('');
   /** When the clock runs out, as performance.now(); null without one. */
   deadline = $state<number | null>(null);
@@ -82,11 +85,14 @@ export class Table {
   #lines = 0;
   #gone: () => void = () => {};
   #spoken = speaker.language;
+  #watches: boolean;
+  #forgives: ReturnType<typeof setTimeout> | undefined;
 
   /** `watch`: as a spectator, though this device may have a seat. */
   constructor(readonly id: string, as: 'watch' | '' = '') {
+    this.#watches = as === 'watch';
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const url = () => `${scheme}://${location.host}/api/tables/${id}/socket?lang=${speaker.language}${as && '&watch=yes'}`;
+    const url = () => `${scheme}://${location.host}/api/tables/${id}/socket?lang=${speaker.language}${this.#watches ? '&watch=yes' : ''}`;
     this.link = new Link(url, this.hear, () => void this.#lookForReason());
   }
 
@@ -134,6 +140,10 @@ export class Table {
   myTurn = $derived(this.decision !== null && this.choice === null && !this.result);
 
   name = (seat: number | null): string => this.seats.find((one) => one.seat === seat)?.name ?? '';
+  /** Who reads this, where it is not whose chair is looked from: in replays. */
+  reader: number | null = null;
+  /** As the reader would say it. */
+  called = (seat: number): string => (seat === (this.reader ?? this.seat) ? t('table.you') : this.name(seat));
   /** Seats in the order of the table, one's own first. */
   ordered = $derived.by(() => {
     const first = this.seat ?? 0;
@@ -149,6 +159,20 @@ export class Table {
     this.complaint = '';
     this.armed = null;
     this.selected = card;
+  };
+
+  /** A place is pressed for the first time. */
+  arm = (place: string): void => {
+    this.complaint = '';
+    this.armed = place;
+  };
+
+  /** Instead of the instruction, which comes back: whatever was about to be done is not. */
+  complain = (why: string): void => {
+    this.complaint = why;
+    this.armed = null;
+    clearTimeout(this.#forgives);
+    this.#forgives = setTimeout(() => (this.complaint = ''), REFUSED_SHOWN);
   };
 
   choose = async (action: number): Promise<void> => {
@@ -232,7 +256,7 @@ export class Table {
         return;
       case 'error':
         this.hinting = false;
-        this.complaint = message.message;
+        this.complain(message.message);
         return;
       case 'closing':
       case 'pong':
@@ -241,6 +265,7 @@ export class Table {
   };
 
   #start(welcome: Welcome) {
+    if (welcome.version !== VERSION) void renewal.look();
     this.#queue = [];
     this.welcome = welcome;
     this.lobby = welcome.lobby;
@@ -275,10 +300,10 @@ export class Table {
 
   /** What counts at once, though cards still fly: the question, and who has answered. */
   #look(view: View) {
+    if (view.turn !== this.view?.turn) this.complaint = ''; // the same once more is what a refusal asks for
     this.view = view;
     this.decision = view.decision;
     this.chosen = view.chosen;
-    this.complaint = '';
     this.armed = null;
     if (this.pending && view.decision?.number !== this.pending.decision) this.pending = null;
     if (!view.decision) this.deadline = null;
@@ -296,7 +321,7 @@ export class Table {
   #refused(decision: number | null, message: string) {
     if (decision !== null && this.pending && this.pending.decision !== decision) return;
     this.pending = null;
-    this.complaint = message;
+    this.complain(message);
     if (this.view && !this.animating) this.#settle(this.view);
     this.link.say({ type: 'look' });
   }
@@ -317,7 +342,12 @@ export class Table {
       if (before && this.#isStillMine(shown.lobby)) return; // it was there before, and will be again
       this.welcome = null; // the host has given the seat away: it can be taken anew
       this.lobby = shown.lobby;
-      if (!before) this.gone = 'closed'; // it is there, but lets nobody watch
+      const maySit = shown.lobby.status === 'waiting' && !this.#watches;
+      if (before || shown.seat !== null) return;
+      if (!shown.table.spectators) {
+        this.gone = 'closed'; // it is there, but lets nobody watch
+        if (!maySit) this.link.close();
+      } else if (!maySit) this.#watches = true; // the seat is somebody else's by now
     } catch (refusal) {
       if (refusal instanceof api.Refusal && FINAL.includes(refusal.status)) {
         this.gone = refusal.message;

@@ -171,6 +171,7 @@ export interface Result {
   scores: number[];
   rounds: number[][];
   winners: number[];
+  played_for: number[];
   text: string;
   fair: Fair;
   replay: string;

@@ -105,6 +105,7 @@ class Result(Told):
     scores: list[int]
     rounds: list[list[int]]
     winners: list[int]
+    played_for: list[int]  # by seat: decisions that a bot made for its person
     text: str
     fair: Fair
     replay: str

@@ -29,7 +29,7 @@ export const baronOxx: Kit = {
   cardOf: (offer) => numberAfter(offer.move, 'play'),
   placeOf: (offer) => (offer.move.startsWith('row ') ? offer.move : null),
   isPlain: () => false,
-  prompt: (table) => (table.phase === 'choosing' && table.decision ? t('games.choose_a_row') : null),
+  prompt: (table) => (!table.decision ? null : table.phase === 'choosing' ? t('games.choose_a_row') : table.choice === null ? t('games.oxx_lay') : null),
   costs(table, place) {
     const row = rowsOf(table.places).find((one) => one.place === place);
     const [card] = cardsIn(table.places[`laid ${table.seat}`]);

@@ -11,7 +11,7 @@ export const sixNimmt: Kit = {
   cardOf: (offer) => numberAfter(offer.move, 'play'),
   placeOf: (offer) => (offer.move.startsWith('row ') ? offer.move : null),
   isPlain: () => false,
-  prompt: (table) => (table.phase === 'taking' && table.decision ? t('games.take_a_row') : null),
+  prompt: (table) => (!table.decision ? null : table.phase === 'taking' ? t('games.take_a_row') : table.choice === null ? t('games.six_lay') : null),
   costs: (table, place) => t('common.heads', { n: headsOf(table.pack, cardsIn(table.places[place])) }),
   preview: (table, card) => previewInRows(table, card, () => LONGEST),
   stats(table, seat) {

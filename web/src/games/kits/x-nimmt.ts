@@ -1,9 +1,16 @@
 import { cardsIn, countIn, headsOf } from '../../lib/cards';
 import { t } from '../../lib/i18n.svelte';
+import type { Table } from '../../lib/table.svelte';
 import { numberAfter, type Kit } from '../kit';
-import { previewInRows } from '../rows';
+import { previewInRows, rowsOf } from '../rows';
 
 export const FULL_AT: Record<string, number> = { 'row 1': 3, 'row 2': 4, 'row 3': 5 };
+
+/** Whether one's X row cannot go on with any of these cards. */
+const breaks = (table: Table, cards: number[]): boolean => {
+  const end = cardsIn(table.places[`x row ${table.seat}`]).at(-1) ?? 0;
+  return cards.every((card) => card < end);
+};
 
 export const xNimmt: Kit = {
   tray: 'laid',
@@ -16,10 +23,19 @@ export const xNimmt: Kit = {
   isPlain: () => false,
   prompt(table) {
     if (!table.decision) return null;
-    return table.phase === 'taking' ? t('games.collect_a_row') : table.phase === 'keeping' ? t('games.keep_one') : null;
+    if (table.phase === 'taking') return t('games.collect_a_row');
+    if (table.phase === 'keeping') return t(breaks(table, cardsIn(table.places.collected)) ? 'games.keep_lower' : 'games.keep_one');
+    return table.choice === null ? t('games.x_lay') : null;
   },
   costs: (table, place) => t('common.heads', { n: headsOf(table.pack, cardsIn(table.places[place])) }),
-  preview: (table, card) => previewInRows(table, card, (row) => FULL_AT[row.place] - 1),
+  preview(table, card) {
+    const shown = previewInRows(table, card, (row) => FULL_AT[row.place] - 1);
+    if (shown.kind === 'choose') return { ...shown, text: t('games.x_too_low', { card }) };
+    const row = rowsOf(table.view!.places).find((one) => one.place === shown.place)!;
+    if (shown.kind === 'add') return shown;
+    const key = breaks(table, row.cards) ? 'games.x_fills_breaks' : 'games.x_fills';
+    return { ...shown, text: t(key, { row: row.number, cards: t('common.cards', { n: row.cards.length }) }) };
+  },
   stats(table, seat) {
     const points = table.shown?.scores[seat] ?? 0;
     const hand = countIn(table.places[`hand ${seat}`]);

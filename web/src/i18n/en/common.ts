@@ -26,6 +26,7 @@ export const common = {
   yes: 'Yes',
   no: 'No',
   home: 'All games',
+  games: 'Games',
   settings: 'Settings',
   name: 'Your name',
   language: 'Language',
@@ -44,5 +45,8 @@ export const common = {
   loading: 'One moment…',
   failed: 'That did not work: {why}',
   not_found: 'There is no such page.',
+  no_game: 'There is no game “{game}” here. Choose one of these six.',
+  newer: 'This server has a newer Bullpen. Load the page again to go on; no game is lost.',
+  load_again: 'Load again',
   unofficial: 'An unofficial fan project. The games are by Wolfgang Kramer (X nimmt! with Reinhard Staupe, Baron Oxx with Michael Kiesling), published by AMIGO.'
 } satisfies Record<string, Entry>;

@@ -27,6 +27,7 @@ export const common: Same<typeof en> = {
   yes: 'Tak',
   no: 'Nie',
   home: 'Wszystkie gry',
+  games: 'Gry',
   settings: 'Ustawienia',
   name: 'Twoje imię',
   language: 'Język',
@@ -45,5 +46,8 @@ export const common: Same<typeof en> = {
   loading: 'Chwileczkę…',
   failed: 'Nie udało się: {why}',
   not_found: 'Nie ma takiej strony.',
+  no_game: 'Nie ma tu gry „{game}”. Wybierz jedną z tych sześciu.',
+  newer: 'Na serwerze jest nowszy Bullpen. Wczytaj stronę ponownie, aby grać dalej; żadna gra nie przepadnie.',
+  load_again: 'Wczytaj ponownie',
   unofficial: 'Nieoficjalny projekt fanów. Autorem gier jest Wolfgang Kramer (X nimmt! z Reinhardem Staupe, Baron Oxx z Michaelem Kieslingiem), wydawcą AMIGO.'
 };
