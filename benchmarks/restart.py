@@ -46,7 +46,8 @@ def report(tables: int) -> Iterator[str]:
         start = time.perf_counter()
         with served(folder) as (url, _):
             back = time.perf_counter() - start
-            playing = [is_playing(url, name) for name in names]
+            with httpx.Client(base_url=url) as people:
+                playing = [is_playing(people, name) for name in names]
             all_back = time.perf_counter() - start
     told = (
         f"{processor()}, machine load {load:.1f} before. {tables} tables of four in play, {stored:,} moves"
@@ -95,8 +96,8 @@ def events_stored(url: str) -> int:
     return 0
 
 
-def is_playing(url: str, table: str) -> bool:
-    lobby = httpx.get(f"{url}/api/tables/{table}").json()["lobby"]
+def is_playing(people: httpx.Client, table: str) -> bool:
+    lobby = people.get(f"/api/tables/{table}").json()["lobby"]
     return bool(lobby["status"] == "playing")
 
 
