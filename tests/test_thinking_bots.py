@@ -82,11 +82,13 @@ def test_a_level_keeps_its_bot_when_it_gets_another_effort() -> None:
         assert expert(six_nimmt, view, Random(seed)) == same(six_nimmt, view, Random(seed))
 
 
-@pytest.mark.parametrize(("name", "playouts"), [("hornochsen", 1600), ("six-nimmt", 400)])
-def test_hard_thinks_as_much_as_the_game_needs(name: str, playouts: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "playouts", "others"), [("hornochsen", 1600, 400), ("six-nimmt", 400, 1600)]
+)
+def test_hard_thinks_as_much_as_the_game_needs(name: str, playouts: int, others: int) -> None:
     view = new(name, 2, seed=4).view(0)
     hard, same = bot_called("hard"), bot_called(f"montecarlo:playouts={playouts}")
-    other = bot_called(f"montecarlo:playouts={playouts + 1200 if playouts == 400 else 400}")
+    other = bot_called(f"montecarlo:playouts={others}")
     game, seeds = GAMES[name], range(12)
     chosen = [hard(game, view, Random(seed)) for seed in seeds]
     assert chosen == [same(game, view, Random(seed)) for seed in seeds]

@@ -121,21 +121,19 @@ def test_a_server_killed_a_thousand_times_loses_no_accepted_move(tmp_path: Path)
         assert kill_again_and_again(folder, kills=20, tables=10, seed=seed) > 100
 
 
+ANNA_AND_BOTS = [0, 2, 3]
+
+
 def test_a_restarted_server_goes_on_where_it_was(tmp_path: Path) -> None:
     async def story(server: Served) -> None:
         table, tokens = started_table(server.url, "bullenparty", people(2, bots=2))
         async with seated(server.url, table, tokens[0]) as anna:
             await anna.move()
-            chosen: list[int] = []
-            while chosen != [
-                0,
-                2,
-                3,
-            ]:  # the bots, too: now nothing happens before the second person moves
+            before: Json = {"chosen": []}
+            while before["chosen"] != ANNA_AND_BOTS:  # then nothing happens until the other moves
                 await asyncio.sleep(0.5)
                 await anna.say(type="look")
                 before = await anna.hear_of("view")
-                chosen = before["chosen"]
             server.end(signal.SIGKILL)
         server.start()
         async with seated(server.url, table, tokens[0]) as anna:

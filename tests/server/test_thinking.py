@@ -19,8 +19,8 @@ MEGABYTES = 1024
 
 RUN_WITH = """
 import sys; sys.path.insert(0, {root!r})
-from bullpen.server import levels
-levels.AT_ONCE["easy"] = {bot!r}
+from bullpen.server.steward import Steward
+Steward._bot = lambda *_: {bot!r}
 from bullpen.server.serving import run
 from bullpen.server.settings import *
 run(Settings(**from_environment()), {worker!r})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bullpen.arena.family import Benchmark, suite
-from bullpen.bots import Thinker, bot_called
+from bullpen.bots import WithEffort, bot_called
 from bullpen.bots.effort import Milliseconds
 from bullpen.bots.outside import PROGRAM, files_of
 from bullpen.cards import Problem
@@ -45,7 +45,8 @@ def is_repeatable(bot: str) -> bool:
     if PROGRAM.fullmatch(bot):
         return False
     called = bot_called(bot)
-    return not (isinstance(called, Thinker) and isinstance(called.effort, Milliseconds))
+    efforts = (called.usual, *called.by_game.values()) if isinstance(called, WithEffort) else ()
+    return not any(isinstance(effort, Milliseconds) for effort in efforts)
 
 
 def checked_card(path: Path) -> Path:

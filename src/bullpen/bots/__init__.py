@@ -25,10 +25,8 @@ AT_ONCE: dict[str, Bot] = {
     "careless": careless.choose,
     "careful": careful.choose,
 }
-THINKING = (
-    "montecarlo",
-    "search",
-)  # modules here, loaded when wanted: compiled code takes a moment
+# Modules here, loaded when wanted: compiled code takes a moment.
+THINKING = ("montecarlo", "search")
 BOTS = (*LEVELS, *AT_ONCE, *THINKING)
 USUAL_EFFORT = Milliseconds(100)
 
@@ -36,9 +34,9 @@ USUAL_EFFORT = Milliseconds(100)
 def bot_called(name: str) -> Bot:
     """The bot of this name, with the effort that stands behind a colon."""
     kind, _, effort = name.partition(":")
-    elsewhere: Mapping[str, Effort] = {}
+    by_game: Mapping[str, Effort] = {}
     if kind in LEVELS:
-        kind, usual, elsewhere = LEVELS[kind]
+        kind, usual, by_game = LEVELS[kind]
     elif kind in AT_ONCE:
         usual = None
     elif kind in THINKING:
@@ -51,21 +49,18 @@ def bot_called(name: str) -> Bot:
         if effort:
             raise BadOption("no_effort", bot=name)
         return AT_ONCE[kind]
-    choose = import_module(f"bullpen.bots.{kind}").choose
-    return (
-        Thinker(choose, read_effort(name, effort), {})
-        if effort
-        else Thinker(choose, usual, elsewhere)
-    )
+    if effort:
+        usual, by_game = read_effort(name, effort), {}
+    return WithEffort(import_module(f"bullpen.bots.{kind}").choose, usual, by_game)
 
 
 @dataclass(frozen=True)
-class Thinker:
-    """A bot with its effort."""
+class WithEffort:
+    """A bot that thinks, and how much."""
 
     choose: Callable[[Game[Any], View[Any], Random, Effort], Action]
-    effort: Effort
-    elsewhere: Mapping[str, Effort]  # games that take another
+    usual: Effort
+    by_game: Mapping[str, Effort]
 
     def __call__(self, game: Game[Any], view: View[Any], rng: Random) -> Action:
-        return self.choose(game, view, rng, self.elsewhere.get(game.ID, self.effort))
+        return self.choose(game, view, rng, self.by_game.get(game.ID, self.usual))

@@ -16,7 +16,7 @@ from bullpen.bots.effort import Effort, Milliseconds, Playouts
 class Level(NamedTuple):
     bot: str
     effort: Effort | None  # None: a bot that answers at once
-    elsewhere: Mapping[str, Effort] = MappingProxyType({})  # games that take another effort
+    by_game: Mapping[str, Effort] = MappingProxyType({})  # where it takes another
 
 
 LEVELS = {

@@ -39,10 +39,6 @@ class Account:
     result: float  # at the end of the round, or what is expected as far as one can see
     is_finished: bool
 
-    @property
-    def luck(self) -> float:
-        return self.deal + self.play
-
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 

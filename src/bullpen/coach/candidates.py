@@ -9,8 +9,6 @@ from typing import Any
 from bullpen import fast
 from bullpen.game import Action, Game, View
 
-SMALLEST_PLAYOUTS = 2  # an error needs two results
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

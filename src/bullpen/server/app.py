@@ -52,7 +52,7 @@ class Server:
         self.house = House(settings, store, self.steward, self.metrics)
         self.talk = Talk(settings, self.coach)
         self.sockets = Sockets(settings, self.house, self.talk, self.metrics)
-        self.reviews = Reviews(settings, self.coach)
+        self.reviews = Reviews(self.coach)
         self.work: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -65,11 +65,13 @@ class Server:
     async def sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            self.sockets.cut_off_stalled()
             try:
+                self.sockets.cut_off_stalled()
                 await self.house.sweep()
             except Problem as problem:
                 log.warning("sweep", extra={"reason": problem.key})
+            except Exception:  # once is no reason never to sweep again
+                log.exception("sweep")
 
     async def warm_up(self) -> None:
         """The stronger bots are compiled the first time, by the coach's process; nobody waits."""
@@ -77,7 +79,7 @@ class Server:
         if not self.settings.warm or not find_spec("numba"):
             return
         for game in GAMES:
-            for bot in COMPILED.values():
+            for bot in COMPILED:
                 try:
                     await self.coach.ask("warm", WARM_SECONDS, game=game, bot=bot)
                     self.steward.warm_bots.add((bot, game))

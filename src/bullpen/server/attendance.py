@@ -65,7 +65,3 @@ class Deadlines:
 
     def due(self, now: float) -> list[Seat]:
         return [seat for seat, until in self.until.items() if until <= now]
-
-    @property
-    def next(self) -> float | None:
-        return min(self.until.values(), default=None)

@@ -45,7 +45,6 @@ class Header(BaseModel):
     secret: str = ""  # hexadecimal; opened at the end
     commitment: str | None = None
     rematch: str | None = None
-    came_from: str | None = None
     state: str = LOBBY
     result: dict[str, Any] | None = None
 

@@ -102,6 +102,8 @@ class House:
                 count += 1
             except Problem as problem:
                 log.warning("not restored", extra={"table": table, "reason": problem.key})
+            except Exception:  # whatever is wrong with one table, the others wait
+                log.exception("not restored", extra={"table": table})
             await asyncio.sleep(0)
         seconds = round(time.monotonic() - started, 3)
         log.info("tables restored", extra={"count": count, "seconds": seconds})
@@ -157,12 +159,6 @@ class House:
         seat: Seat = await self.change(room, sit)
         return seat
 
-    async def contribute(self, room: Room, seat: Seat, text: str) -> None:
-        def share(header: Header) -> None:
-            header.seats[seat] = header.seats[seat].model_copy(update={"contribution": text})
-
-        await self.change(room, share)
-
     async def change(self, room: Room, how: Callable[[Header], Any]) -> Any:
         """A lobby changes: stored first, then shown."""
         async with room.lock:
@@ -197,8 +193,7 @@ class House:
             for seat in header.open_seats():
                 header.seats[seat] = SeatTaken(kind="bot", level=header.stand_in)
             name_bots(header)
-            room.header = header
-            await room.start()
+            await room.start(header)
         room.broadcast_lobby()
         room.show_view()
         self.steward.take_over(room)
@@ -210,7 +205,7 @@ class House:
         async with room.lock:
             if room.header.rematch is None:
                 old = room.header
-                header = old.model_copy(deep=True, update={"host": seat, "came_from": room.id})
+                header = old.model_copy(deep=True, update={"host": seat})
                 header.state, header.result, header.rematch = LOBBY, None, None
                 for other in header.people():
                     header.seats[other] = SeatTaken()

@@ -1,4 +1,4 @@
-"""How well a bot plays, as people choose it, and the bot that plays so."""
+"""How well a bot plays, as people choose it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,5 @@ from bullpen.bots.levels import LEVELS as BOTS
 Level = Literal["easy", "medium", "hard", "expert"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
-AT_ONCE: dict[str, str] = {level: level for level in LEVELS if BOTS[level].effort is None}
-# The stronger ones are compiled when first used: until that is done, `medium` plays for them.
-COMPILED: dict[str, str] = {level: level for level in LEVELS if level not in AT_ONCE}
-
-
-def bot_of(level: str, *, is_warm: bool) -> str:
-    if level in COMPILED and is_warm:
-        return COMPILED[level]
-    return AT_ONCE.get(level, AT_ONCE["medium"])
+# The stronger ones are compiled when first used.
+COMPILED = tuple(level for level in LEVELS if BOTS[level].effort is not None)

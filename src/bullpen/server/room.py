@@ -28,6 +28,8 @@ from bullpen.text import voice
 
 log = logging.getLogger("bullpen.room")
 
+RETRY_SECONDS = 1.0  # until a table whose move could not be stored goes on
+
 
 class Entry(NamedTuple):
     """A move that waits to be stored, and who wants to hear about it."""
@@ -89,11 +91,22 @@ class Room:
     def is_playing(self) -> bool:
         return self.play is not None and not self.play.is_over
 
-    async def start(self) -> None:
-        """The first shuffle; the header must be that of the people who play."""
-        batch = Batch(new_play(self.game, len(self.header.seats), self.options, self.deck))
-        self._deal(batch)
-        header = self.header.model_copy(update={"state": PLAYING})
+    async def contribute(self, seat: Seat, text: str) -> None:
+        """A share in the deal, until the game starts: afterwards the cards would not follow from it."""
+        async with self.lock:
+            if self.header.state != LOBBY:
+                raise Problem("contribution_late")
+            seats = list(self.header.seats)
+            seats[seat] = seats[seat].model_copy(update={"contribution": text})
+            header = self.header.model_copy(update={"seats": seats})
+            await self.store.update(self.id, header.model_dump())
+            self.header = header
+
+    async def start(self, header: Header) -> None:
+        """The first shuffle, for the people of this header."""
+        batch = Batch(new_play(self.game, len(header.seats), self.options, self.deck))
+        self._deal(batch, header)
+        header = header.model_copy(update={"state": PLAYING})
         await self.store.update(self.id, header.model_dump())
         await self._store(batch)
         self.header = header
@@ -110,7 +123,7 @@ class Room:
             self.seq = event.seq
         self.play, self.undo_seat = play, play.undo_seat()
         if not self.seq:  # it went down between the start and the first shuffle
-            await self.start()
+            await self.start(self.header)
 
     # -- Moves --------------------------------------------------------------------------------
 
@@ -177,7 +190,7 @@ class Room:
                 batch.chosen.append(seat)
             return
         self._tell(batch, before, events)
-        self._deal(batch)
+        self._deal(batch, self.header)
 
     def _try_undo(self, batch: Batch, wish: TakeBack) -> None:
         play = batch.play
@@ -186,8 +199,8 @@ class Room:
             batch.new.append(NewEvent(wish.seat, None, UNDO, {}))
             batch.told, batch.taken_back, batch.went_on = [], wish.seat, True
 
-    def _deal(self, batch: Batch) -> None:
-        dealer = Dealer(self.header)
+    def _deal(self, batch: Batch, header: Header) -> None:
+        dealer = Dealer(header)
         while cards := self.game.to_shuffle(batch.play.table):
             before = batch.play.table
             shuffled = dealer.shuffled(cards, len(batch.play.shuffles))
@@ -225,17 +238,22 @@ class Room:
             refused = answer if isinstance(answer, Problem) else Problem("not_stored")
             self._answer(entry, refused)
         self._flush(batch)
-        self.after(self)
+        # Not at once: bots would try again and again, and each time be refused by a full disk.
+        asyncio.get_running_loop().call_later(RETRY_SECONDS, lambda: self.after(self))
 
     async def _read_again(self) -> None:
         """What the log holds is what happened, whatever we believe."""
         assert self.play is not None
+        known = self.seq
         try:
             for event in await self.store.events(self.id, after=self.seq):
                 fold(self.play, event.kind, event.seat, event.decision, event.payload)
                 self.seq = event.seq
         except Problem as problem:
             log.error("not read", extra={"table": self.id, "reason": problem.key})
+        if self.seq > known:  # it was stored after all
+            self.told, self.undo_seat = [], self.play.undo_seat()
+            self.show_view()
 
     # -- Telling ------------------------------------------------------------------------------
 

@@ -136,7 +136,7 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         room = await house.room(table)
         seat = await host(request, room)
         if wish and wish.contribution and room.header.state == LOBBY:
-            await house.contribute(room, seat, wish.contribution)
+            await room.contribute(seat, wish.contribution)
         await house.start(room)
         return Done(table=room.id)
 

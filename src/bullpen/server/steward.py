@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 from bullpen.game import Action, Seat, View
 from bullpen.server import messages
 from bullpen.server.connection import encoded
-from bullpen.server.levels import COMPILED, bot_of
+from bullpen.server.header import Header
+from bullpen.server.levels import COMPILED
 from bullpen.server.metrics import Metrics
-from bullpen.server.room import Entry, Room, nothing_more
+from bullpen.server.room import RETRY_SECONDS, Entry, Room, nothing_more
 from bullpen.server.settings import Settings
-from bullpen.server.store import FINISHED, Result, Store
+from bullpen.server.store import FINISHED, Result, Store, StoreUnavailable
 from bullpen.server.thinking.pool import NoAnswer, Pool
 
 log = logging.getLogger("bullpen.steward")
@@ -101,7 +102,7 @@ class Steward:
         ]
         if asked:
             asking.update((one.seat, one.number) for one in asked)
-            quick = [one for one in asked if one.bot not in COMPILED.values()]
+            quick = [one for one in asked if one.bot not in COMPILED]
             # Who answers at once shares a process with the others; who thinks has one alone.
             for together in (quick, *([one] for one in asked if one not in quick)):
                 if together:
@@ -128,8 +129,9 @@ class Steward:
             room.submit(Entry(seat, number, action, by))
 
     def _bot(self, level: str, game: str) -> str:
-        bot = bot_of(level, is_warm=True)
-        return bot_of(level, is_warm=(bot, game) in self.warm_bots)
+        """Until a stronger one is compiled, `medium` plays for it."""
+        is_ready = level not in COMPILED or (level, game) in self.warm_bots
+        return level if is_ready else "medium"
 
     # -- Clocks -------------------------------------------------------------------------------
 
@@ -209,12 +211,21 @@ class Steward:
         final = header.model_copy(
             update={"state": FINISHED, "result": {"scores": scores, "winners": winners}}
         )
-        await self.store.finish(room.id, final.model_dump(), header.game, results)
+        while not await self._is_written(room, final, results):
+            await asyncio.sleep(RETRY_SECONDS)
         room.header = final
         self.metrics.finished.labels(header.game).inc()
         for connection in room.here.everyone():
             connection.send(messages.result(room, connection.seat, connection.language))
         room.broadcast_lobby()
+
+    async def _is_written(self, room: Room, final: Header, results: Sequence[Result]) -> bool:
+        try:
+            await self.store.finish(room.id, final.model_dump(), final.game, results)
+        except StoreUnavailable as unavailable:
+            log.error("result not stored", extra={"table": room.id, "reason": unavailable.key})
+            return False
+        return True
 
     async def close(self) -> None:
         for timer in self._timers.values():

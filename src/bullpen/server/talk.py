@@ -15,7 +15,6 @@ from bullpen.server import messages
 from bullpen.server.connection import Connection
 from bullpen.server.room import Entry, Room, TakeBack
 from bullpen.server.settings import Settings
-from bullpen.server.store import LOBBY
 from bullpen.server.thinking.pool import NoAnswer, Pool
 from bullpen.server.wire import asked
 from bullpen.text import voice
@@ -84,15 +83,7 @@ class Talk:
         connection.send({"type": "pong"})
 
     async def contribute(self, room: Room, connection: Connection, share: asked.Contribute) -> None:
-        seat = seated(connection)
-        if room.header.state != LOBBY:
-            raise Problem("contribution_late")
-        async with room.lock:
-            seats = list(room.header.seats)
-            seats[seat] = seats[seat].model_copy(update={"contribution": share.text})
-            header = room.header.model_copy(update={"seats": seats})
-            await room.store.update(room.id, header.model_dump())
-            room.header = header
+        await room.contribute(seated(connection), share.text)
         connection.send({"type": "lobby", "lobby": messages.lobby(room)})
 
     # -- Taking back --------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote
@@ -185,7 +185,7 @@ class WritingConnection(SqliteConnection):
     again at its beginning.
     """
 
-    copied_pages, long_pages = COPIED_PAGES, LONG_PAGES
+    copied_pages, long_pages, few_pages = COPIED_PAGES, LONG_PAGES, FEW_PAGES
 
     def __init__(self, path: Path, vfs: str | None = None) -> None:
         self.copied = 0  # pages of the log that the file has, as far as known
@@ -206,17 +206,24 @@ class WritingConnection(SqliteConnection):
         """Zeros behind the end of the log, where SQLite expects remains of earlier logs.  To sync what is
         written in their place is quicker, and much steadier, than to sync a file that grows."""
         log = self.path.with_name(f"{self.path.name}-wal")
-        if log.exists() and (missing := LONG_PAGES * FRAME - log.stat().st_size) > 0:
+        size = log.stat().st_size
+        if (missing := LONG_PAGES * FRAME - size) <= 0:
+            return
+        try:
             with log.open("ab") as file:
                 file.write(bytes(missing))
+                file.flush()
                 os.fsync(file.fileno())
+        except OSError:
+            os.truncate(log, size)  # on a full disk the last of the room is for moves
+            raise
 
     def _after_commit(self, connection: apsw.Connection, _name: str, pages: int) -> int:
         if pages < self.copied:
             self.copied = 0  # the log has started again
         left = pages - self.copied
         is_long, is_too_long = pages >= self.long_pages, pages >= 2 * self.long_pages
-        if is_too_long or (is_long and left <= FEW_PAGES):
+        if is_too_long or (is_long and left <= self.few_pages):
             self._copied_by(connection)
         elif left >= self.copied_pages:
             self.to_copy.set()
@@ -228,15 +235,12 @@ class WritingConnection(SqliteConnection):
             _, self.copied = connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def _copy(self) -> None:
-        own: apsw.Connection | None = None
         while not self.is_closing:
             self.to_copy.wait()
-            with suppress(Unavailable, Corrupt):  # the writer tells of it, too
-                own = own or super()._opened()
+            # Opened each time: that takes no time beside the copying, and leaves no broken one behind.
+            with suppress(Unavailable, Corrupt), closing(super()._opened()) as own:
                 self._copied_by(own)
             self.to_copy.clear()  # only now: asked for again in between, it would have too little to do
-        if own:
-            own.close()
 
     def close(self) -> None:
         self.is_closing = True

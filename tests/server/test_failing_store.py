@@ -1,0 +1,205 @@
+"""A disk that fails under a running table: everybody is told, nothing is lost, and play goes on by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from bullpen.cards import Problem
+from bullpen.game import Seat
+from bullpen.server import room as rooms
+from bullpen.server import steward
+from bullpen.server.app import Server
+from bullpen.server.connection import Connection
+from bullpen.server.requests import JoinTable, NewTable, SeatWish
+from bullpen.server.room import Entry, Room
+from bullpen.server.settings import Settings
+from bullpen.server.store import FINISHED, LOBBY, Event, NewEvent, StoreUnavailable
+from tests.store.disks import Disk
+from tests.store.stories import a_store, in_loop
+
+SOON = 0.02
+
+
+@pytest.fixture(autouse=True)
+def trying_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "RETRY_SECONDS", SOON)
+    monkeypatch.setattr(steward, "RETRY_SECONDS", SOON)
+
+
+class Heard:
+    """The end of a socket that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.written = b""
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def abort(self) -> None:
+        pass
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def get_extra_info(self, name: str) -> Any:
+        return None
+
+    def types(self) -> list[str]:
+        """Of all messages since the last look."""
+        found, left = [], self.written
+        while left:
+            length, start = left[1], 2
+            if length == 126:
+                length, start = int.from_bytes(left[2:4], "big"), 4
+            found.append(json.loads(left[start : start + length])["type"])
+            left = left[start + length :]
+        self.written = b""
+        return found
+
+
+@asynccontextmanager
+async def a_lobby(disk: Disk, folder: Path) -> AsyncIterator[tuple[Server, Room]]:
+    """Anna and Bert wait at a table of three."""
+    async with a_store(f"sqlite:///{folder}/store.db?vfs={disk.name}") as store:
+        server = Server(Settings(), store)
+        wish = NewTable(
+            game="x-nimmt", name="Anna", seats=[SeatWish(kind="person")] * 3, listed=True
+        )
+        room, _ = await server.house.create(wish, "here", None)
+        await server.house.join(room, JoinTable(name="Bert"), None)
+        yield server, room
+        await server.steward.close()
+    disk.unregister()
+
+
+def listener(room: Room, seat: Seat) -> tuple[Heard, Connection]:
+    heard = Heard()
+    connection = Connection(heard, seat, "en", 100, 1.0)
+    room.here.add(connection)
+    return heard, connection
+
+
+async def move(room: Room, seat: Seat, connection: Connection | None = None) -> None:
+    assert room.play is not None
+    action = room.play.offers(seat)[0]
+    room.submit(Entry(seat, room.play.numbers[seat], action, "person", connection))
+    await room.settled()
+
+
+@in_loop
+async def test_a_move_that_cannot_be_stored_is_refused_and_the_same_is_accepted_later(
+    tmp_path: Path,
+) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        await server.house.start(room)
+        anna, connection = listener(room, 0)
+        bert, _ = listener(room, 1)
+        disk.failing = apsw.FullError
+        await move(room, 0, connection)
+        assert anna.types() == ["refused"]
+        assert bert.types() == []
+        disk.failing = None
+        await move(room, 0, connection)
+        assert anna.types() == ["accepted", "chosen"]
+        assert bert.types() == ["chosen"]
+
+
+@in_loop
+async def test_what_goes_on_by_itself_waits_a_moment_before_a_failing_disk_is_tried_again(
+    tmp_path: Path,
+) -> None:
+    disk = Disk()
+    asked: list[Room] = []
+    async with a_lobby(disk, tmp_path) as (server, room):
+        await server.house.start(room)
+        room.after = asked.append
+        disk.failing = apsw.FullError
+        await move(room, 0)
+        assert asked == []
+        await asyncio.sleep(5 * SOON)
+        assert asked == [room]
+        disk.failing = None
+
+
+@in_loop
+async def test_a_move_that_was_stored_after_all_is_shown_to_everybody(tmp_path: Path) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        await server.house.start(room)
+        bert, _ = listener(room, 1)
+        append = server.store.append
+
+        async def stored_but_unknown(
+            table: str, first_seq: int, events: Sequence[NewEvent]
+        ) -> list[Event]:
+            await append(table, first_seq, events)
+            raise StoreUnavailable("store_io", "unknown", "planted")
+
+        room.store.append = stored_but_unknown  # type: ignore[method-assign]
+        await move(room, 0)
+        room.store.append = append  # type: ignore[method-assign]
+        assert room.play is not None
+        assert sorted(room.play.choices) == [0]
+        assert bert.types() == ["view"]
+        await move(room, 1)  # and it goes on
+        assert bert.types() == ["chosen"]
+
+
+@in_loop
+async def test_a_result_that_cannot_be_written_down_is_written_down_later(tmp_path: Path) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        await server.house.start(room)
+        anna, _ = listener(room, 0)
+        disk.failing = apsw.FullError
+        finishing = asyncio.ensure_future(server.steward.finish(room))
+        await asyncio.sleep(5 * SOON)
+        assert not finishing.done()
+        assert "result" not in anna.types()
+        disk.failing = None
+        await finishing
+        assert room.header.state == FINISHED
+        assert "result" in anna.types()
+        assert len(await server.store.results(room.id)) == 3
+
+
+@in_loop
+async def test_a_start_that_cannot_be_stored_leaves_the_lobby_as_it_was(tmp_path: Path) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        disk.failing = apsw.FullError
+        with pytest.raises(StoreUnavailable):
+            await server.house.start(room)
+        assert room.header.state == LOBBY
+        assert room.header.open_seats() == [2]
+        disk.failing = None
+        await server.house.start(room)
+        assert room.is_playing
+
+
+@in_loop
+async def test_nobody_gives_another_share_once_the_cards_are_dealt(tmp_path: Path) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        await room.contribute(0, "in time")
+        _, late = await asyncio.gather(
+            server.house.start(room), room.contribute(0, "too late"), return_exceptions=True
+        )
+        assert isinstance(late, Problem)
+        assert late.key == "contribution_late"
+        assert room.header.contributions[0] == "in time"
+        kept = await server.store.header(room.id)
+        assert kept is not None
+        assert kept["seats"][0]["contribution"] == "in time"
