@@ -63,10 +63,10 @@ class Sitting:
 
     def look(self) -> None:
         assert fits(self.page)
-        said = self.page.locator(".say").inner_text()
+        say = self.page.locator(".say")
         if self.page.locator(MINE_NOW).count() or self.page.locator(PLACE).count():
-            assert said, "it is not said what to do"
-        self.said.add(said)
+            expect(say, "it is not said what to do").not_to_be_empty()
+        self.said.add(say.inner_text())
 
     def decide(self) -> None:
         self.look()
