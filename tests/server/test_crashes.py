@@ -65,7 +65,9 @@ async def play_until_killed(
         for table in tables
         for seat in range(len(table.tokens))
     ]
-    await asyncio.sleep(rng.uniform(0.05, 0.6))
+    enough = len(history.accepted) + rng.randint(1, 40)
+    while len(history.accepted) < enough and not all(player.done() for player in players):
+        await asyncio.sleep(rng.uniform(0.001, 0.02))
     server.end(signal.SIGKILL)
     await asyncio.gather(*players)
 
