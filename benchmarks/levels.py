@@ -33,10 +33,10 @@ def main() -> None:
     )
     parser.add_argument("--write", action="store_true", help="add to docs/levels.md")
     wished = parser.parse_args()
-    lines = [f"\n{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {processor()}, {wished.deals} deals.\n"]
+    lines = [f"\n{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {processor()}.\n"]
     lines += [
-        "| game | players | one | among | win share | 95 % | even |",
-        "|---|---:|---|---|---:|---|---:|",
+        "| game | players | one | among | deals | win share | 95 % | even |",
+        "|---|---:|---|---|---:|---:|---|---:|",
     ]
     for line in lines:
         print(line, flush=True)
@@ -60,7 +60,7 @@ def rows(name: str, level: str, players: list[int] | None, deals: int) -> Iterat
         standings = play(name, table=table, deals=deals).standings
         (own,) = [row for row in standings.bots if row.bot == bot]
         yield (
-            f"| {name} | {count} | {bot} | {BELOW[level]} | {own.win_share:.1%}"
+            f"| {name} | {count} | {bot} | {BELOW[level]} | {deals} | {own.win_share:.1%}"
             f" | {own.low:.1%} to {own.high:.1%} | {1 / count:.0%} |"
         )
 
