@@ -6,6 +6,7 @@ import { settings } from '../src/lib/settings.svelte';
 import { Table } from '../src/lib/table.svelte';
 import type { ClientMessage, View, Welcome } from '../src/lib/wire';
 import Hand from '../src/ui/Hand.svelte';
+import Memory from '../src/ui/Memory.svelte';
 import Rows from '../src/ui/Rows.svelte';
 import { rowsOf } from '../src/games/rows';
 
@@ -130,7 +131,7 @@ test.each([
   const close = vi.spyOn(table.link, 'close');
   const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify({ seat: null, table: { spectators: false }, lobby: { status, seats: [] } })));
   table.link.failed();
-  await expect.poll(() => table.gone).toBe('closed');
+  await expect.poll(() => table.gone).toBe('This table lets nobody watch.');
   expect(close.mock.calls.length > 0).toBe(closed);
   told.mockRestore();
 });
@@ -154,10 +155,43 @@ test('a page that is older than its server is loaded again, once', async () => {
   dispatchEvent(new Event('vite:preloadError')); // a file of the old version is gone
   await expect.poll(() => told.mock.calls.length).toBe(2);
   expect(reload).toHaveBeenCalledTimes(1);
-  told.mockImplementation(async () => Promise.reject(new Error()));
+  vi.restoreAllMocks();
+  sessionStorage.clear();
+  renewal.state = '';
+});
+
+test.each([
+  ['does not answer', () => Promise.reject(new Error())],
+  ['answers 503', async () => new Response('', { status: 503 })]
+])('a server that %s is no newer one; when it is back, the page is loaded and nothing is said any more', async (_, answer) => {
+  vi.useFakeTimers();
+  const reload = vi.spyOn(renewal, 'load').mockImplementation(() => {});
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
   dispatchEvent(new Event('vite:preloadError'));
-  await expect.poll(() => renewal.state).toBe('silent');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(renewal.state).toBe('silent');
+  expect(reload).not.toHaveBeenCalled();
+  told.mockImplementation(async () => new Response('ok'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(renewal.state).toBe('');
   expect(reload).toHaveBeenCalledTimes(1);
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+test('where nothing can be remembered, the page is loaded by the button, and only by it', async () => {
+  const refuse = () => {
+    throw new DOMException('', 'SecurityError');
+  };
+  vi.stubGlobal('sessionStorage', { getItem: refuse, setItem: refuse });
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('ok'));
+  await renewal.look();
+  expect(renewal.state).toBe('newer');
+  expect(reload).not.toHaveBeenCalled(); // it could turn in a circle
+  renewal.load();
+  expect(reload).toHaveBeenCalledTimes(1);
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
   renewal.state = '';
 });
@@ -259,4 +293,20 @@ test('who was sent away before the start may sit down again', async () => {
   expect(table.lobby).toEqual(free);
   expect(table.gone).toBe('');
   told.mockRestore();
+});
+
+test.each([
+  ['hand 1', 'Bo: surely in hand'],
+  ['taken 0', 'You: taken'],
+  ['pile 1', 'Bo: taken'],
+  ['x pile 1', 'Bo: taken'],
+  ['bull pile 1', 'Bo: taken'],
+  ['draw 0', 'You: put under the draw pile'],
+  ['draw', 'In the draw pile'],
+  ['discard', 'Discarded'],
+  ['stack 2', 'In the stack under the 51']
+])('the memory aid says what it knows of %s: "%s"', (place, title) => {
+  const { table } = seated(view({ places: { 'stack 2': [51] }, remembered: { [place]: [0, 17] } }));
+  render(Memory, { table });
+  expect(screen.getByText(title)).toBeVisible();
 });

@@ -2,7 +2,8 @@
  *
  *  No rules, with two exceptions that only draw, and that tests compare with the real rules: where a picked card would
  *  land (`preview`, tests/landings.json), and how counted points came about (`tally`, `counting`, tests/tallies.json). */
-import type { Table, Places } from '../lib/table.svelte';
+import type { Places } from '../lib/places';
+import type { Table } from '../lib/table.svelte';
 import type { Offer, Step } from '../lib/wire';
 
 /** What would happen if the picked card were the only one: in words, and where on the screen. */

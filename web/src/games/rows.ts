@@ -1,7 +1,8 @@
 /** Rows on the screen, and where a card would go if it came alone: a picture of what the server will do, not its word. */
 import { cardsIn, headsOf } from '../lib/cards';
 import { t } from '../lib/i18n.svelte';
-import type { Places, Table } from '../lib/table.svelte';
+import type { Places } from '../lib/places';
+import type { Table } from '../lib/table.svelte';
 import type { Preview } from './kit';
 
 export interface Row {

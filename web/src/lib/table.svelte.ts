@@ -1,63 +1,29 @@
-/** One table as this device sees it.  The server tells what is (`view`); this shows how it came about, step by step.
- *
- *  `places` is what lies on the screen just now and runs behind `view` while cards fly; when they have landed, both
- *  are equal.  There are no rules here: what may be chosen is what the server offers. */
+/** One table as this device sees it: what the server tells (`view`), and what a person does.  How it came about is
+ *  shown step by step (`Showing`).  There are no rules here: what may be chosen is what the server offers. */
 import type { Kit, Preview } from '../games/kit';
 import { kitOf } from '../games/kits';
 import * as api from './api';
-import { cardsIn, headsOf, type Pack } from './cards';
-import { fly, reducedMotion, wait, type Flight } from './flip';
+import { cardsIn, type Pack } from './cards';
 import { speaker, t } from './i18n.svelte';
+import type { Places } from './places';
 import { renewal } from './renewed.svelte';
-import { settings } from './settings.svelte';
+import { Showing } from './showing.svelte';
 import { Link } from './socket.svelte';
 import * as sound from './sound';
-import type { ChatLine, Decision, HintShown, LobbyShown, Offer, Result, ServerMessage, Step, UndoShown, View, Welcome } from './wire';
+import type { ChatLine, Decision, HintShown, LobbyShown, Offer, Result, ServerMessage, UndoShown, View, Welcome } from './wire';
 
-export type Places = Record<string, number[] | number>;
-export interface LogLine {
-  key: number;
-  text: string;
-  event: string;
-}
-/** Where the eye should go while something happens. */
-export interface Spot {
-  place: string;
-  tone: 'add' | 'take';
-}
-/** A round that has just been counted. */
-export interface RoundOver {
-  rounds: number[][];
-  scores: number[];
-  /** By seat: the cards that count, as the server opened them. */
-  taken: number[][];
-}
-export interface Burst {
-  seat: number;
-  text: string;
-  key: number;
-}
-
-const STEP = 480; // ms for a card to fly
-const TURN = 620; // … for chosen cards to be turned up and read
-const ROUND_SHOWN = 12_000; // … for a counted round, unless somebody goes on
-const REFUSED_SHOWN = 8000; // … for a refusal; then it is said again what to do
+const REFUSED_SHOWN = 8000; // ms for a refusal; then it is said again what to do
 const VERSION: number = 1; // of the messages that are understood here
 const FINAL = [403, 404, 410]; // refusals that waiting does not mend
-const TAKE = 340; // … for a row to glow before it is taken
 
-export class Table {
+export class Table extends Showing {
   welcome = $state.raw<Welcome | null>(null);
   lobby = $state.raw<LobbyShown | null>(null);
   view = $state.raw<View | null>(null);
-  /** The view whose steps have all been shown. */
-  shown = $state.raw<View | null>(null);
-  places = $state.raw<Places>({});
   decision = $state.raw<Decision | null>(null);
   chosen = $state.raw<number[]>([]);
   result = $state.raw<Result | null>(null);
   chat = $state.raw<ChatLine[]>([]);
-  log = $state.raw<LogLine[]>([]);
   hint = $state.raw<HintShown | null>(null);
   hinting = $state(false);
   undo = $state.raw<UndoShown | null>(null);
@@ -65,31 +31,22 @@ export class Table {
   selected = $state<number | null>(null);
   /** A place that was tapped once and wants to be tapped again, because it cannot be taken back. */
   armed = $state<string | null>(null);
-  spot = $state.raw<Spot | null>(null);
-  burst = $state.raw<Burst | null>(null);
-  animating = $state(false);
-  /** Shown until one goes on, or for a while. */
-  roundEnd = $state.raw<RoundOver | null>(null);
   /** What was refused, in words; shown until the next thing is done or happens, or for a while. */
   complaint = $state('');
   /** When the clock runs out, as performance.now(); null without one. */
   deadline = $state<number | null>(null);
-  /** Set where the table cannot be reached at all. */
+  /** Why the table cannot be shown at all, in words. */
   gone = $state('');
   pending = $state.raw<{ decision: number; action: number } | null>(null);
   link: Link;
 
-  #queue: View[] = [];
-  #hurried = false;
-  #after: (() => void)[] = [];
-  #lines = 0;
-  #gone: () => void = () => {};
   #spoken = speaker.language;
   #watches: boolean;
   #forgives: ReturnType<typeof setTimeout> | undefined;
 
   /** `watch`: as a spectator, though this device may have a seat. */
   constructor(readonly id: string, as: 'watch' | '' = '') {
+    super();
     this.#watches = as === 'watch';
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const url = () => `${scheme}://${location.host}/api/tables/${id}/socket?lang=${speaker.language}${this.#watches ? '&watch=yes' : ''}`;
@@ -186,17 +143,7 @@ export class Table {
     this.#send();
     sound.play('lay');
     if (this.animating) this.hurry();
-    if (this.isSecret && card !== null && this.kit?.tray) await this.#lay(card);
-  };
-
-  /** Show the rest of what happened quickly: somebody wants to go on. */
-  hurry = (): void => {
-    this.#hurried = true;
-  };
-
-  goOn = (): void => {
-    this.roundEnd = null;
-    this.#gone();
+    if (this.isSecret && card !== null && this.kit?.tray) await this.lay(card, `hand ${this.seat}`, `${this.kit.tray} ${this.seat}`);
   };
 
   say = (text: string): void => void this.link.say({ type: 'chat', text });
@@ -252,7 +199,7 @@ export class Table {
         this.hint = message;
         return;
       case 'result':
-        this.#when(() => (this.result = message));
+        this.whenLanded(() => (this.result = message));
         return;
       case 'error':
         this.hinting = false;
@@ -266,7 +213,7 @@ export class Table {
 
   #start(welcome: Welcome) {
     if (welcome.version !== VERSION) void renewal.look();
-    this.#queue = [];
+    this.skip();
     this.welcome = welcome;
     this.lobby = welcome.lobby;
     this.chat = welcome.chat;
@@ -278,8 +225,8 @@ export class Table {
     const view = welcome.view;
     if (view) {
       this.#look(view);
-      this.#settle(view);
-      if (!this.log.length) this.#tell(view.steps);
+      this.settle(view);
+      if (!this.log.length) this.tell(view.steps);
     }
     if (!this.animating) this.result = welcome.result;
     const again = this.pending;
@@ -291,11 +238,10 @@ export class Table {
     const known = this.view?.turn ?? -1;
     this.#look(view);
     if (view.turn <= known || !view.steps.length) {
-      this.#when(() => this.#settle(view)); // a look at what is known already, or something taken back
+      this.whenLanded(() => this.settle(view)); // a look at what is known already, or something taken back
       return;
     }
-    this.#queue.push(view);
-    if (!this.animating) void this.#run();
+    this.show(view);
   }
 
   /** What counts at once, though cards still fly: the question, and who has answered. */
@@ -322,7 +268,7 @@ export class Table {
     if (decision !== null && this.pending && this.pending.decision !== decision) return;
     this.pending = null;
     this.complain(message);
-    if (this.view && !this.animating) this.#settle(this.view);
+    if (this.view && !this.animating) this.settle(this.view);
     this.link.say({ type: 'look' });
   }
 
@@ -345,7 +291,7 @@ export class Table {
       const maySit = shown.lobby.status === 'waiting' && !this.#watches;
       if (before || shown.seat !== null) return;
       if (!shown.table.spectators) {
-        this.gone = 'closed'; // it is there, but lets nobody watch
+        this.gone = t('table.not_watchable');
         if (!maySit) this.link.close();
       } else if (!maySit) this.#watches = true; // the seat is somebody else's by now
     } catch (refusal) {
@@ -361,22 +307,8 @@ export class Table {
     return seat === null || (lobby.seats[seat]?.kind === 'person' && lobby.seats[seat].name === this.name(seat));
   }
 
-  // -- How it came about ----------------------------------------------------------------------
-
-  /** At once, or when the cards have landed. */
-  #when(then: () => void) {
-    if (this.animating) this.#after.push(then);
-    else then();
-  }
-
-  #settle(view: View) {
-    this.places = this.#withChoice(view);
-    this.shown = view;
-    this.spot = null;
-  }
-
   /** One's own secret choice lies on the table, also where the view still counts it to the hand. */
-  #withChoice(view: View): Places {
+  protected placesOf(view: View): Places {
     const card = this.#chosenCard(view);
     if (card === null || this.seat === null || !this.kit?.tray) return view.places;
     const hand = `hand ${this.seat}`;
@@ -389,114 +321,4 @@ export class Table {
     const offer = view.decision?.moves.find((one) => one.action === action);
     return offer ? (this.kit?.cardOf(offer, this) ?? null) : null;
   }
-
-  async #lay(card: number) {
-    const hand = `hand ${this.seat}`;
-    const tray = `${this.kit!.tray} ${this.seat}`;
-    const back = cardsIn(this.places[tray]);
-    const held = [...cardsIn(this.places[hand]), ...back].filter((one) => one !== card).sort((a, b) => a - b);
-    await fly(() => (this.places = { ...this.places, [hand]: held, [tray]: [card] }), [], this.#pace(STEP * 0.85));
-  }
-
-  #pace(ms: number): number {
-    if (this.#hurried) return ms ? 60 : 0;
-    return reducedMotion() ? Math.min(ms, 150) : ms * settings.pace;
-  }
-
-  async #run() {
-    this.animating = true;
-    this.#hurried = false;
-    while (this.#queue.length) {
-      const view = this.#queue.shift()!;
-      if (this.#queue.length > 1) this.#hurried = true; // a page that was asleep catches up
-      for (const step of view.steps) await this.#show(step, view);
-      await fly(() => this.#settle(view), [], this.#pace(STEP * 0.6));
-      if (view.decision && !this.#queue.length) sound.play('yours');
-    }
-    this.animating = false;
-    for (const then of this.#after.splice(0)) then();
-  }
-
-  async #show(step: Step, view: View) {
-    if (step.event.event === 'round_end' || step.event.event === 'game_end') return this.#showRound(step, view);
-    const turned = step.moves.length > 0 && step.moves.every((move) => move.from === move.to);
-    if (turned) {
-      this.#tell([step]);
-      sound.play('turn');
-      const held = this.places;
-      await fly(() => (this.places = this.#moved(step, held)), [], this.#pace(STEP * 0.5));
-      return wait(this.#pace(TURN));
-    }
-    const flights = step.moves.map((move) => ({ cards: cardsIn(move.cards), from: move.from, to: move.to }));
-    const takes = ['take', 'collect'].includes(String(step.event.event));
-    // A bid may be laid aside before a row is taken: the eye goes to the row.
-    const first = step.moves.find((move) => /^(row|stack) /.test(takes ? move.from : move.to)) ?? step.moves[0];
-    if (first) this.spot = takes ? { place: first.from, tone: 'take' } : { place: first.to, tone: 'add' };
-    if (takes) {
-      sound.play('take');
-      await wait(this.#pace(TAKE));
-      this.#pop(step, flights);
-    } else if (first) sound.play('lay');
-    this.#tell([step]);
-    await fly(() => (this.places = this.#moved(step, this.places)), flights, this.#pace(STEP));
-    await wait(this.#pace(step.moves.length ? 90 : 160));
-  }
-
-  /** The round as it was counted; the game's last one is shown with the result. */
-  async #showRound(step: Step, view: View) {
-    this.#tell([step]);
-    if (view.phase === 'over' || this.#hurried || !view.rounds.length) return;
-    // What is turned up now is what counts.
-    const opened = new Map(step.moves.map((move) => [move.to, cardsIn(move.cards)]));
-    const taken = this.seats.map((_, seat) => opened.get(`${this.kit?.counting?.place ?? 'taken'} ${seat}`) ?? []);
-    this.roundEnd = { rounds: view.rounds, scores: view.scores, taken };
-    await Promise.race([new Promise<void>((gone) => (this.#gone = gone)), wait(ROUND_SHOWN)]);
-    this.roundEnd = null;
-  }
-
-  /** What is worth so many points, above the head of who got it. */
-  #pop(step: Step, flights: Flight[]) {
-    const seat = step.event.seat;
-    if (this.kit?.quiet) return;
-    const heads = headsOf(this.pack, flights[0]?.cards.filter(Boolean) ?? []);
-    if (typeof seat === 'number' && heads) this.burst = { seat, text: heads > 0 ? `+${heads}` : `−${-heads}`, key: ++this.#lines };
-  }
-
-  #moved(step: Step, places: Places): Places {
-    const next: Places = { ...places };
-    for (const { cards, from, to } of step.moves) {
-      const going = cardsIn(cards);
-      if (from === to) {
-        const wasEmpty = cardsIn(next[to]).length === 0;
-        const hand = to.replace(/^\w+/, 'hand');
-        if (wasEmpty && next[hand] !== undefined) next[hand] = without(next[hand], going); // an open hand, as in a replay, too
-        next[to] = going;
-        continue;
-      }
-      next[from] = without(next[from], going);
-      next[to] = joined(next[to], going);
-    }
-    return this.kit?.tidy?.(next, step) ?? next;
-  }
-
-  #tell(steps: Step[]) {
-    const lines = steps.filter((step) => step.text).map((step) => ({ key: ++this.#lines, text: step.text, event: String(step.event.event) }));
-    this.log = [...this.log, ...lines].slice(-200);
-  }
-}
-
-function without(place: number[] | number | undefined, cards: number[]): number[] | number {
-  if (place === undefined) return [];
-  if (typeof place === 'number') return Math.max(0, place - cards.length);
-  const left = [...place];
-  for (const card of cards) {
-    const at = left.includes(card) ? left.indexOf(card) : card ? left.indexOf(0) : left.length - 1;
-    if (at >= 0) left.splice(at, 1);
-  }
-  return left;
-}
-
-function joined(place: number[] | number | undefined, cards: number[]): number[] | number {
-  if (typeof place === 'number' && cards.length) return place + cards.length;
-  return [...cardsIn(place), ...cards];
 }

@@ -1,6 +1,7 @@
 import { cardsIn, countIn, headsOf } from '../../lib/cards';
 import { speaker, t } from '../../lib/i18n.svelte';
-import type { Places, Table } from '../../lib/table.svelte';
+import type { Places } from '../../lib/places';
+import type { Table } from '../../lib/table.svelte';
 import { numberAfter, type Kit } from '../kit';
 
 const FURTHEST = 10; // above the top card

@@ -1,6 +1,7 @@
 import { cardsIn, countIn, headsOf, headsOn } from '../../lib/cards';
 import { t } from '../../lib/i18n.svelte';
-import type { Places, Table } from '../../lib/table.svelte';
+import type { Places } from '../../lib/places';
+import type { Table } from '../../lib/table.svelte';
 import { numberAfter, type Kit, type TallyPart } from '../kit';
 import { rowsOf, type Row } from '../rows';
 

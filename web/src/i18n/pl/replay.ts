@@ -34,7 +34,7 @@ export const replay: Same<typeof en> = {
   after_round: 'po rundzie {n}',
   again: 'Zagraj w tę grę',
   verify_title: 'Sprawdzenie rozdania',
-  verify_lead: 'Zanim rozdano pierwszą kartę, serwer ogłosił pieczęć: odcisk pewnej tajemnicy. Teraz tajemnica jest jawna, a Twoja przeglądarka liczy wszystko od nowa. Nie musi przy tym ufać nikomu, nawet temu serwerowi.',
+  verify_lead: 'Zanim rozdano pierwszą kartę, serwer ogłosił pieczęć: odcisk pewnej tajemnicy. Teraz tajemnica jest jawna, a twoja przeglądarka liczy wszystko od nowa. Nie musi przy tym ufać nikomu, nawet temu serwerowi.',
   verify_wait: 'Przeglądarka liczy…',
   verify_good: 'Rozdanie było uczciwe: wszystko się zgadza.',
   verify_bad: 'Coś się nie zgadza. Nie ufaj temu rozdaniu.',

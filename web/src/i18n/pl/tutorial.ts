@@ -10,6 +10,6 @@ export const tutorial: Same<typeof en> = {
   skip: 'Graj dalej bez pomocy',
   step: '{at} z {of}',
   over: 'Wiesz już dość: graj dalej i baw się dobrze!',
-  finished: 'To była Twoja pierwsza gra w {game}. Znasz już wszystko, co ważne.',
+  finished: 'To była twoja pierwsza gra w {game}. Znasz już wszystko, co ważne.',
   failed: 'Nie udało się przygotować stołu: {why}'
 };
