@@ -3,7 +3,7 @@ import type { Entry } from '../shape';
 export const games = {
   // One line each, for the lobby
   about_six_nimmt: 'Four rows, one card each, all at once. Bring the sixth and the row is yours, horns and all.',
-  about_x_nimmt: 'Three rows, and what you collect comes back to your hand, or to your own X row.',
+  about_x_nimmt: 'Three rows, and what you collect goes to your hand, or to your own X row.',
   about_baron_oxx: 'Colours decide where a card belongs. Six bulls of one colour and the row bolts.',
   about_hornochsen: 'A ring of rows: catch the green heads, dodge the red ones, and double at the right moment.',
   about_eleven_nimmt: 'At most ten higher, or take the stack. Bull cards make a bad turn a good one.',
