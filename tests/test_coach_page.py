@@ -192,6 +192,7 @@ BAD = {
     "hint finished.json": "over",
     "hint running.json --seat 9": "seat",
     "hint running.json --playouts 0": "1 or more",
+    "hint running.json --playouts 9999999999": "at most 1000000",
     "hint running.json --seed x": "whole number",
     "review": "FILE",
     "review nowhere.json": "cannot be read",

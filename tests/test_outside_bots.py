@@ -194,7 +194,7 @@ def test_a_function_that_is_not_there_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("def choose(:\n", "SyntaxError"),
+        ("def choose(:\n", "SyntaxError: invalid syntax (bot.py, line 1)"),
         ("import nothing_of_that_name\n", "ModuleNotFoundError"),
         ("raise SystemExit('no')\n", "SystemExit: no"),
     ],
@@ -215,10 +215,23 @@ def test_a_bot_may_import_what_lies_beside_it(tmp_path: Path) -> None:
     assert bot_called(f"{tmp_path}/random.py")(game, view, rng) == view.legal[-1]
 
 
-def test_a_function_that_raises_is_named_with_its_line(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text("def choose(game, view, rng):\n    return 1 // 0\n")
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ("1 // 0", "ZeroDivisionError: integer division or modulo by zero (bot.py, line 2)"),
+        ("int('one\\ntwo')", "ValueError: invalid literal"),
+        ("exit()", "SystemExit ("),
+    ],
+)
+def test_a_function_that_raises_is_named_with_its_line(
+    wrong: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "bot.py").write_text(
+        f"from sys import exit\ndef choose(game, view, rng): return {wrong}\n"
+    )
     found = problem_with(f"{tmp_path}/bot.py:choose")
     assert found.key == "bot_raised"
+    assert found.facts["reason"].startswith(reason)
     assert found.facts["reason"].endswith("(bot.py, line 2)")
 
 

@@ -283,6 +283,8 @@ BAD = {
     "tournament x-nimmt --bots careful,careful": "twice",
     "tournament x-nimmt --bots careful,uniform --players 9": "2 to 4",
     "tournament x-nimmt --bots careful,uniform --players 1": "2 to 4",
+    "tournament x-nimmt --bots careful,uniform --players 0": "2 to 4",
+    "tournament x-nimmt --table careful,uniform --out r.jsonl --report r.jsonl": ".html",
     "tournament x-nimmt --table careful,nowhere.py:choose": "no such file",
     "tournament x-nimmt --table careful,program:": "program:./mybot",
 }

@@ -47,6 +47,8 @@ class Words(NamedTuple):
 
 def checked_report(path: Path) -> Path:
     """Before the games and not after them; only a report is replaced by a report."""
+    if path.suffix != ".html":
+        raise Problem("report_name", file=path)
     try:
         if path.is_dir():
             raise Problem("report_unwritable", file=path, reason="a folder")

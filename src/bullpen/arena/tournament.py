@@ -92,7 +92,8 @@ def play(
     by then; a bot that does something wrong raises its `Problem`.
     """
     rules = game_called(game)
-    lineups = lineups_of(table, bots, players or min(USUAL_SEATS, rules.SEATS[-1]))
+    usual = min(USUAL_SEATS, rules.SEATS[-1])
+    lineups = lineups_of(table, bots, usual if players is None else players)
     cards = load_deck(rules.DECK_FILES, deck)
     plan = planning.new_plan(rules, lineups, options or {}, cards, seed)
     workers = chosen_workers(jobs, ray)

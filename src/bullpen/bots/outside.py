@@ -52,7 +52,7 @@ def checked(spec: str, choose: Choose) -> Choose:
             action = choose(game, view, rng)
         except Problem:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise Problem("bot_raised", bot=spec, reason=said(error)) from error
         if type(action) is not int:
             raise not_allowed(spec, game, view, repr(action))
@@ -73,7 +73,9 @@ def not_allowed(spec: str, game: Game[Any], view: View[Any], answer: Any) -> Pro
 
 def said(error: BaseException) -> str:
     """`ZeroDivisionError: division by zero (mybot.py, line 7)`"""
-    told = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    told = ": ".join([type(error).__name__, *str(error).splitlines()[:1]])
+    if isinstance(error, SyntaxError):  # it names its file and line itself
+        return told
     if frames := traceback.extract_tb(error.__traceback__)[1:]:
         told += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
     return told

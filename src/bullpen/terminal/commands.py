@@ -25,6 +25,7 @@ app = typer.Typer(
 GameName = Annotated[str, typer.Argument(metavar="GAME")]
 Number = Annotated[str | None, typer.Option()]
 MOST_DIGITS = 18  # of a number: what a machine can count with
+MOST_PLAYOUTS = 1_000_000  # of the coach for a decision: what fits into the memory
 Words = Annotated[list[str] | None, typer.Option()]
 
 
@@ -250,7 +251,8 @@ def tournament(
     sitting = None if table is None else bots_named(table)
     wished = None if players is None else seats_wished(players)
     checked_seats(sitting, wished)
-    seats = len(sitting) if sitting else wished or min(USUAL_SEATS, rules.SEATS[-1])
+    usual = min(USUAL_SEATS, rules.SEATS[-1])
+    seats = len(sitting) if sitting else usual if wished is None else wished
     options = read_options(rules, seats, option or ())
     lineups = lineups_of(sitting, None if bots is None else bots_named(bots), seats)
     first = 0 if seed is None else required_number("--seed", seed)
@@ -449,7 +451,12 @@ def review(
 
 
 def playouts_wished(text: str | None, usual: int) -> int:
-    return usual if text is None else required_number("--playouts", text, least=1)
+    if text is None:
+        return usual
+    wished = required_number("--playouts", text, least=1)
+    if wished > MOST_PLAYOUTS:
+        raise BadOption("number_too_big", flag="--playouts", value=wished, most=MOST_PLAYOUTS)
+    return wished
 
 
 # -- What was typed wrongly -------------------------------------------------------------------
