@@ -95,7 +95,7 @@ test('11 nimmt!: a stack is taken when it is pressed twice', async () => {
   render(ElevenNimmt, { table });
   await fireEvent.click(screen.getByRole('button', { name: 'Take the stack with 31 on top' }));
   expect(sent).toEqual([]);
-  expect(table.kit!.prompt!(table)).toContain('Take all cards under the 31');
+  expect(table.kit!.prompt!(table)).toContain('Take the 31 and all cards under it');
   await fireEvent.click(screen.getByRole('button', { name: 'Yes, take the stack with 31 on top' }));
   expect(sent).toContainEqual({ type: 'move', decision: 4, action: 3 });
 });

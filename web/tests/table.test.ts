@@ -40,6 +40,17 @@ beforeEach(() => {
   settings.kept.speed = 'instant';
 });
 
+test('a look at what was, answered while cards fly, does not bring it back', async () => {
+  const { table } = seated();
+  const happened = (text: string) => [{ event: { event: 'place', seat: 0 }, text, moves: [] }];
+  table.hear(view({ turn: 2, steps: happened('first') }));
+  expect(table.animating).toBe(true);
+  table.hear(view({ turn: 2 }));
+  table.hear(view({ turn: 3, steps: happened('second') }));
+  await vi.waitFor(() => expect(table.animating).toBe(false));
+  expect(table.shown?.turn).toBe(3);
+});
+
 test('arrows go through the hand, a click picks a card, Enter plays it', async () => {
   const { table } = seated();
   const played: number[] = [];

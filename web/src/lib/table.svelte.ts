@@ -238,7 +238,8 @@ export class Table extends Showing {
     const known = this.view?.turn ?? -1;
     this.#look(view);
     if (view.turn <= known || !view.steps.length) {
-      this.whenLanded(() => this.settle(view)); // a look at what is known already, or something taken back
+      // A look at what is known already, or something taken back; what has come since is newer.
+      this.whenLanded(() => this.view === view && this.settle(view));
       return;
     }
     this.show(view);

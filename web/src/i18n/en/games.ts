@@ -79,7 +79,7 @@ export const games = {
   en_take: 'Take it?',
   en_take_it: 'Take the stack with {top} on top',
   en_take_again: 'Yes, take the stack with {top} on top',
-  en_take_sure: 'Take all cards under the {top} into your hand? Tap once more. Three or more bring you a bull card.',
+  en_take_sure: 'Take the {top} and all cards under it into your hand? Tap once more. Three or more bring you a bull card.',
   en_whose_bull: 'The supply is empty. From whom do you take a bull card?',
   en_fits: '{card} fits on the {top}.',
   en_fits_several: '{card} fits on {tops}: tap a stack.',

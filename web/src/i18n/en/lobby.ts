@@ -9,6 +9,7 @@ export const lobby = {
   with_friends_label: 'With friends…: {game}',
   rules: 'Rules',
   rules_label: 'Rules of {game}',
+  go_on: 'Go on with your game of {title}',
   learn: 'First time here? Learn it in three minutes.',
   open_tables: 'Open tables',
   no_tables: 'No open table just now. Set one and list it!',

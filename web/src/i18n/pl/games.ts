@@ -75,7 +75,7 @@ export const games: Same<typeof en> = {
   en_take: 'Zabierasz?',
   en_take_it: 'Zabierz stosik z kartą {top} na wierzchu',
   en_take_again: 'Tak, zabieram stosik z kartą {top} na wierzchu',
-  en_take_sure: 'Zabrać na rękę wszystkie karty spod {top}? Dotknij jeszcze raz. Trzy lub więcej dają kartę byka.',
+  en_take_sure: 'Zabrać na rękę {top} i wszystkie karty pod spodem? Dotknij jeszcze raz. Trzy lub więcej dają kartę byka.',
   en_whose_bull: 'Pula jest pusta. Komu zabierasz kartę byka?',
   en_fits: '{card} pasuje na {top}.',
   en_fits_several: '{card} pasuje na {tops}: wskaż stosik.',

@@ -10,6 +10,7 @@ export const lobby: Same<typeof en> = {
   with_friends_label: 'Ze znajomymi…: {game}',
   rules: 'Zasady',
   rules_label: 'Zasady gry {game}',
+  go_on: 'Wróć do swojej gry: {title}',
   learn: 'Pierwszy raz? Nauczysz się w trzy minuty.',
   open_tables: 'Otwarte stoły',
   no_tables: 'Nie ma teraz otwartych stołów. Przygotuj własny i pokaż go na liście!',
