@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Route, expect
 
+from tests.e2e.sitting import MINE_NOW, sit_down
 from tests.e2e.table import PHONE, Visit
 from tests.server.running import Served
 
@@ -56,7 +57,7 @@ def test_a_page_whose_files_are_gone_is_loaded_again(visit: Visit) -> None:
             route.continue_()
 
     page.route("**/assets/NewTable-*.js", answer)
-    page.get_by_role("link", name="With friends").first.click()
+    page.get_by_role("link", name="Friends, options").first.click()
     expect(page.get_by_role("heading", name="New table: 6 nimmt!")).to_be_visible()
 
 
@@ -70,3 +71,10 @@ def test_an_address_that_leads_nowhere_says_so_and_where_to_go(visit: Visit, pat
     expect(page.get_by_role("navigation").get_by_role("link")).to_have_count(6)
     page.get_by_role("link", name="All games").last.click()
     expect(page.get_by_role("heading", name="Which game?")).to_be_visible()
+
+
+def test_the_first_page_leads_back_to_a_game_that_still_runs(visit: Visit) -> None:
+    page = sit_down(visit, "x-nimmt", PHONE)
+    page.goto(f"{visit.url}/")
+    page.get_by_role("link", name="Go on with your game of X nimmt!").click()
+    expect(page.locator(MINE_NOW).first).to_be_visible()
