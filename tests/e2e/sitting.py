@@ -11,6 +11,16 @@ from playwright.sync_api import Page, Position, TimeoutError, expect
 from tests.e2e.table import MINE, SHORT, Visit, fits
 
 CORNER: Position = {"x": 7.0, "y": 24.0}  # of a card: the rest may lie under its neighbour
+# Where a card can be touched: in a full hand it is turned, and mostly under its neighbours.
+IN_SIGHT = """(card) => {
+    const box = card.getBoundingClientRect();
+    for (let y = 3; y < box.height; y += 6)
+        for (let x = 3; x < box.width; x += 3) {
+            const top = document.elementFromPoint(box.x + x, box.y + y);
+            if (card.contains(top)) return {x, y};
+        }
+    return null;
+}"""
 MINE_NOW = f"[data-card]{MINE}"
 PLACE = "main .choose"
 PLAIN = "footer .acts .ghost"
@@ -101,7 +111,9 @@ class Sitting:
     def pick(self, index: int) -> None:
         card = self.page.locator(MINE_NOW).nth(index)
         if card.get_attribute("aria-pressed", timeout=SHORT) != "true":
-            card.click(position=CORNER, timeout=SHORT)
+            spot = card.evaluate(IN_SIGHT, timeout=SHORT)
+            assert spot, "no part of a card can be touched"
+            card.click(position=spot, timeout=SHORT)
 
     def press(self, what: str, index: int = 0) -> None:
         self.page.locator(what).nth(index).click(timeout=SHORT)

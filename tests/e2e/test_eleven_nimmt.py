@@ -17,10 +17,11 @@ ONE_ROUND = {"rounds": 1}
 
 
 def test_a_whole_game_is_played_by_mouse(visit: Visit) -> None:
-    page = sit_down(visit, "eleven-nimmt", PHONE, options=ONE_ROUND)
+    page = sit_down(visit, "eleven-nimmt", PHONE, options={"rounds": 2})
     sitting = Sitting(page)
     sitting.play_to_the_end()
     assert any("fits on" in said for said in sitting.said)
+    assert any("and all cards under it" in said for said in sitting.said)
 
 
 def test_a_whole_game_is_played_by_keyboard_alone(visit: Visit) -> None:
