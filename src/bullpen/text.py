@@ -59,12 +59,16 @@ def plural_form(language: str, number: int) -> str:
     return "few" if number % 10 in (2, 3, 4) and number // 10 % 10 != 1 else "many"
 
 
+PLAIN = frozenset((str, int))  # facts that every language writes alike
+
+
 class Wording:
     """Fills the facts into a sentence."""
 
     def __init__(self, language: str, nouns: Mapping[str, Mapping[str, str]], last_link: str):
         self.language, self.nouns, self.last_link = language, nouns, last_link
         self._parsed: dict[str, list[tuple[str, str | None, str]]] = {}
+        self._has_nouns: dict[str, bool] = {}
 
     def filled(self, sentence: str, facts: Mapping[str, Any]) -> str:
         """A sentence is taken apart once; a server says it thousands of times."""
@@ -74,6 +78,9 @@ class Wording:
                 for words, fact, spec, _ in string.Formatter().parse(sentence)
             ]
             self._parsed[sentence] = parts
+            self._has_nouns[sentence] = any(spec for _, _, spec in parts)
+        if not self._has_nouns[sentence] and PLAIN.issuperset(map(type, facts.values())):
+            return sentence.format_map(facts)
         return "".join(
             [
                 words if fact is None else words + self.format_field(facts[fact], spec)
@@ -82,6 +89,8 @@ class Wording:
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, str):
+            return value
         if isinstance(value, (list, tuple)):
             return self.joined([self.format_field(item, format_spec) for item in value])
         if format_spec:
@@ -178,7 +187,7 @@ class Voice:
         for fact, value in facts.items():  # what is hidden or not there is not spoken of
             if value is None or value == []:
                 key += f"_without_{fact}"
-        return self.say(f"{about}.{key}", **facts)
+        return self._wording.filled(self._at(f"{about}.{key}"), facts)
 
     def _revealed(
         self, chosen: Sequence[int | None], names: Sequence[str], you: Seat | None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from bullpen.game import Seat
-from bullpen.server.sight import view_message
+from bullpen.server.sight import Sight
 from bullpen.server.store import FINISHED, LOBBY
 from bullpen.text import voice
 
@@ -126,17 +126,13 @@ def fair(room: Room) -> Json:
     }
 
 
-def view(room: Room, seat: Seat | None, language: str) -> Json:
+def sight(room: Room, language: str) -> Sight:
     assert room.play is not None
-    return view_message(
-        room.play,
-        seat,
-        room.told,
-        room.telling(language),
-        room.header.clock,
-        people_remember=bool(room.options["memory_aid"]),
-        undo_seat=room.undo_seat,
-    )
+    return Sight(room.play, room.told, room.telling(language), room.header.clock)
+
+
+def view(room: Room, seat: Seat | None, language: str) -> Json:
+    return sight(room, language).to(seat, room.undo_seat)
 
 
 def result(room: Room, seat: Seat | None, language: str) -> Json:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from bullpen.cards import Card, Place, Problem
@@ -180,9 +181,10 @@ class Play:
             return None
         seat, table, views = self.before
         known = _known(looked(self.game, table, seat, views))
-        for other in (None, *range(self.seats)):  # mostly everybody sees it
+        for other in (None, *range(self.seats)):
             earlier = looked(self.game, table, other, views)
-            if _known(self.view(other)) - _known(earlier) - known:
+            fresh = _moved(earlier, self.view(other)) - known
+            if fresh and fresh - _known(earlier):
                 return None
         return seat
 
@@ -280,3 +282,14 @@ def looked(game: Game[Any], table: Any, seat: Seat | None, views: Views) -> View
 def _known(view: View[Any]) -> set[Card]:
     """Every card whose place this seat knows."""
     return {card for place in view.remembered for card in place if card}
+
+
+def _moved(before: View[Any], now: View[Any]) -> set[Card]:
+    """The cards that this seat knows in places where something has changed."""
+    return {
+        card
+        for earlier, place in zip_longest(before.remembered, now.remembered, fillvalue=())
+        if place != earlier
+        for card in place
+        if card
+    }

@@ -22,7 +22,7 @@ from bullpen.server.dealing import Dealer
 from bullpen.server.header import Header
 from bullpen.server.metrics import Metrics
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
-from bullpen.server.sight import Happened, Telling, happened, pause_for
+from bullpen.server.sight import Happened, Sight, Telling, happened, pause_for
 from bullpen.server.store import LOBBY, PLAYING, NewEvent, Store, StoreUnavailable
 from bullpen.text import voice
 
@@ -302,12 +302,15 @@ class Room:
 
     def show_view(self) -> None:
         """To everyone their own view; each is made and encoded once."""
+        sights: dict[str, Sight] = {}
         for seat, there in self.here.sockets.items():
             frames: dict[str, bytes] = {}
             for connection in there:
                 language = connection.language
                 if language not in frames:
-                    frames[language] = encoded(messages.view(self, seat, language))
+                    sight = sights.get(language) or messages.sight(self, language)
+                    sights[language] = sight
+                    frames[language] = encoded(sight.to(seat, self.undo_seat))
                 connection.write(frames[language])
 
     def broadcast(self, message: dict[str, Any]) -> None:

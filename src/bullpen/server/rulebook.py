@@ -24,7 +24,7 @@ from bullpen.server.messages import VERSION
 from bullpen.server.play import Play, new_play
 from bullpen.server.requests import GameId
 from bullpen.server.routes import REFUSALS, Language
-from bullpen.server.sight import Happened, Telling, happened, view_message
+from bullpen.server.sight import Happened, Sight, Telling, happened
 from bullpen.text import voice
 
 Json = dict[str, Any]
@@ -153,7 +153,7 @@ def welcome(game_id: str, scene: Scene, actions: Sequence[Action], language: str
     play, told = tried(game_id, scene, actions)
     game, names = play.game, reader_and_others(scene, language)
     telling = Telling(game, voice(language), names)
-    view = view_message(play, READER, told, telling, None, people_remember=False, undo_seat=None)
+    view = Sight(play, told, telling, None).to(READER)
     table = {
         "id": f"{game_id} {scene.rule}",
         "game": game_id,

@@ -65,6 +65,9 @@ def remembered_shown(places: Mapping[str, int], view: View[Any]) -> Json:
 OFFERS: dict[tuple[str, str], dict[int, Json]] = {}
 
 
+ALIKE: Seat = -1  # a reader like most others
+
+
 class Telling:
     """The steps and labels of one table in one language; each is made once."""
 
@@ -72,9 +75,11 @@ class Telling:
         self.game, self.voice, self.names = game, voice, names
         shared = OFFERS.setdefault((voice.language, game.ID), {})
         self._labels = {} if voice.moves_name_people(game) else shared
-        self._steps: dict[tuple[int, Seat | None], Json] = {}
         self._told: Sequence[Happened] = ()
-        self._touched: list[set[Seat | str | None]] = []  # by step: whom it is told in other words
+        # By step: whom it is told in other words, and what each of them is told; the others share what
+        # stands under `ALIKE`.
+        self._touched: list[set[Seat | str | None]] = []
+        self._steps: list[dict[Seat | None, Json]] = []
 
     def offers(self, actions: Sequence[int]) -> list[Json]:
         return [self._labels.get(action) or self._label(action) for action in actions]
@@ -87,7 +92,7 @@ class Telling:
 
     def steps(self, told: Sequence[Happened], seat: Seat | None, options: Options) -> list[Json]:
         if told is not self._told:
-            self._told, self._steps = told, {}
+            self._told, self._steps = told, [{} for _ in told]
             self._touched = [touched(one) for one in told]
         return [self._step(at, one, seat, options) for at, one in enumerate(told)]
 
@@ -96,16 +101,16 @@ class Telling:
         if event["event"] == "deal":
             return {"event": event, "text": self.voice.say("server.deal"), "moves": []}
         seen = self.game.seen_by(event, seat, options)
-        # A step is the same for all whom the event does not touch and who see it alike.
-        mine = seen is not event or event["event"] == "reveal" or seat in self._touched[at]
-        key = (at, seat if mine else -1)
-        if (step := self._steps.get(key)) is None:
-            step = {
+        # A step is the same for all whom the event does not touch and who see it alike.  Where cards are
+        # turned up, everybody's own is told first.
+        mine = seen is not event or seat in self._touched[at] or event["event"] == "reveal"
+        reader = seat if mine else ALIKE
+        if (step := self._steps[at].get(reader)) is None:
+            step = self._steps[at][reader] = {
                 "event": seen,
                 "text": self.voice.event(self.game, seen, self.names, seat),
                 "moves": [flight.as_json(seat) for flight in one.flights],
             }
-            self._steps[key] = step
         return step
 
 
@@ -114,42 +119,59 @@ def touched(one: Happened) -> set[Seat | str | None]:
     return {event.get("seat"), event.get("from"), *(flight.seen_by for flight in one.flights)}
 
 
-def view_message(
-    play: Play,
-    seat: Seat | None,
-    told: Sequence[Happened],
-    telling: Telling,
-    clock: float | None,
-    *,
-    people_remember: bool,
-    undo_seat: Seat | None,
-) -> Json:
-    """The table as this seat sees it; see docs/wire.md."""
-    game, options = play.game, play.options
-    view = play.view(seat)
-    places = play.places
-    waiting = play.waiting
-    return {
-        "type": "view",
-        "turn": play.turn,
-        "steps": telling.steps(told, seat, options),
-        "phase": phase_of(game, view.table),
-        "actor": waiting[0] if waiting and not play.is_secret else None,
-        "places": places_shown(places, view.table.lying),
-        "remembered": remembered_shown(places, view) if people_remember else None,
-        "facts": facts_of(game, view.table),
-        "waiting": waiting,
-        "chosen": sorted(play.choices),
-        "decision": decision_shown(play, seat, telling),
-        "scores": game.scores(view.table),
-        "rounds": game.rounds(view.table),
-        "pace": {"pause": pause_for(told), "seconds": clock},
-        "can_undo": seat is not None and seat == undo_seat,
-    }
+class Sight:
+    """A table at one moment, in one language.  What everybody is told alike is made once, from what a
+    spectator sees; the rest by `to`, for one seat."""
+
+    def __init__(
+        self, play: Play, told: Sequence[Happened], telling: Telling, clock: float | None
+    ) -> None:
+        self.play, self.told, self.telling = play, told, telling
+        game, table, waiting = play.game, play.view(None).table, play.waiting
+        self.to_all: Json = {
+            "type": "view",
+            "turn": play.turn,
+            "steps": [],
+            "phase": phase_of(game, table),
+            "actor": waiting[0] if waiting and not play.is_secret else None,
+            "places": places_shown(play.places, table.lying),
+            "remembered": None,
+            "facts": facts_of(game, table),
+            "waiting": waiting,
+            "chosen": sorted(play.choices),
+            "decision": None,
+            "scores": game.scores(table),
+            "rounds": game.rounds(table),
+            "pace": {"pause": pause_for(told), "seconds": clock},
+            "can_undo": False,
+        }
+
+    def to(self, seat: Seat | None, undo_seat: Seat | None = None) -> Json:
+        """The view of docs/wire.md."""
+        play = self.play
+        message = self.to_all.copy()
+        message["steps"] = self.telling.steps(self.told, seat, play.options)
+        if play.options["memory_aid"]:
+            message["remembered"] = remembered_shown(play.places, play.view(seat))
+        if seat is not None:
+            message["places"] = message["places"] | self._seen_alone(seat)
+            message["decision"] = decision_shown(play, seat, self.telling)
+            message["can_undo"] = seat == undo_seat
+        return message
+
+    def _seen_alone(self, seat: Seat) -> Json:
+        """The places that this seat sees otherwise than a spectator."""
+        play = self.play
+        lying, to_all = play.view(seat).table.lying, play.view(None).table.lying
+        return {
+            name: cards_shown(lying[place])
+            for name, place in play.places.items()
+            if lying[place] != to_all[place]
+        }
 
 
-def decision_shown(play: Play, seat: Seat | None, telling: Telling) -> Json | None:
-    if seat is None or not (offers := play.offers(seat)):
+def decision_shown(play: Play, seat: Seat, telling: Telling) -> Json | None:
+    if not (offers := play.offers(seat)):
         return None
     return {
         "number": play.numbers[seat],

@@ -56,6 +56,10 @@ class Claims:
             raise NotOwner(table)
         return Head(seq, last_hash)
 
+    def has(self, connection: Connection, table: str, epoch: int) -> bool:
+        """Whether the table is ours for certain: nothing has happened to it or to the connection."""
+        return table not in self.lost and self.held.get(table) == (epoch, connection.generation)
+
     def _still_locked(self, connection: Connection, table: str, claim: Claim) -> bool:
         if claim.generation == connection.generation:
             return True

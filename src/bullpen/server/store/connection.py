@@ -60,8 +60,9 @@ class Connection(Protocol):
     def announce(self, table: str) -> None:
         """Wake up who listens, once the transaction is committed."""
 
-    def types(self) -> dict[str, str]:
-        """What the schema leaves open: the database's names for its types."""
+    def words(self) -> dict[str, str]:
+        """What statements leave open: the database's names for its types, and for each `value` of a JSON
+        array."""
 
     def close(self) -> None: ...
 

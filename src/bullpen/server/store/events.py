@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
 
 from bullpen.server.store.chain import (
     COLUMNS,
@@ -34,6 +38,19 @@ INSERT = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Events for the end of a table's chain; a job for the writer."""
+
+    claims: Claims
+    table: str
+    first_seq: int
+    events: Sequence[NewEvent]
+
+    def __call__(self, connection: Connection) -> list[Event]:
+        return append(connection, self.claims, self.table, self.first_seq, self.events)
+
+
 def append(
     connection: Connection, claims: Claims, table: str, first_seq: int, events: Sequence[NewEvent]
 ) -> list[Event]:
@@ -55,8 +72,12 @@ def append(
             table,
         )
         connection.announce(table)
+    return as_stored(events, rows)
+
+
+def as_stored(events: Sequence[NewEvent], rows: Sequence[Row]) -> list[Event]:
     return [
-        Event(table, row[1], new.seat, new.decision, new.kind, new.payload, now, row[7])
+        Event(row[0], row[1], new.seat, new.decision, new.kind, new.payload, row[6], row[7])
         for new, row in zip(events, rows, strict=True)
     ]
 
@@ -65,6 +86,51 @@ def answer(connection: Connection, row: Row, first_seq: int) -> Event | None:
     """What already answers the decision of this seat; None if it stands in the same append."""
     found = connection.run(f"{ROWS} AND seat = ? AND decision = ?", row[0], row[2], row[3])
     return as_event(found[0]) if found and found[0][1] < first_seq else None
+
+
+# -- Many tables at once ------------------------------------------------------------------------
+
+# One statement for all rows: between two statements the thread waits for its turn.
+HEADS = (
+    "SELECT id, epoch, last_seq, last_hash FROM game_table"
+    " WHERE game_table.id IN (SELECT value ->> 0 FROM {each}) ORDER BY game_table.id{for_update}"
+)
+INSERT_ALL = (
+    f"INSERT INTO event ({COLUMNS}) SELECT value ->> 0, CAST(value ->> 1 AS {{integer}}),"  # noqa: S608
+    " CAST(value ->> 2 AS {integer}), CAST(value ->> 3 AS {integer}), value ->> 4, value ->> 5, ?, value ->> 7"
+    " FROM {each} WHERE true ON CONFLICT DO NOTHING RETURNING seq"
+)
+UPDATE_ALL = (
+    "UPDATE game_table SET last_seq = CAST(value ->> 1 AS {integer}), last_hash = value ->> 7, touched = ?"
+    " FROM {each} WHERE game_table.id = value ->> 0"
+)
+
+
+def append_together(
+    connection: Connection, claims: Claims, appends: Mapping[str, Append]
+) -> dict[str, list[Event]]:
+    """By table, what was stored.  What is not as expected is left out: `append` says what is wrong with it.
+    None is stored where one of the decisions has been answered."""
+    now = round(time.time(), 3)
+    words = connection.words()
+    heads = connection.run(HEADS.format(**words), as_json([[table] for table in appends]))
+    chains: dict[str, list[Row]] = {}
+    for table, epoch, seq, last_hash in heads:
+        wish = appends[table]
+        if wish.first_seq == seq + 1 and wish.events and claims.has(connection, table, epoch):
+            chains[table] = list(chained(table, last_hash, seq + 1, wish.events, now))
+    rows = [row for chain in chains.values() for row in chain]
+    if len(connection.run(INSERT_ALL.format(**words), now, as_json(rows))) != len(rows):
+        return {}
+    ends = [chain[-1] for chain in chains.values()]
+    connection.run(UPDATE_ALL.format(**words), now, as_json(ends))
+    for table in chains:
+        connection.announce(table)
+    return {table: as_stored(appends[table].events, chain) for table, chain in chains.items()}
+
+
+def as_json(rows: Sequence[Sequence[Any]]) -> str:
+    return orjson.dumps(rows).decode()
 
 
 # -- Reading ------------------------------------------------------------------------------------

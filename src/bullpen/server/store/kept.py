@@ -103,9 +103,7 @@ class KeptStore:
     # -- Events -------------------------------------------------------------------------------
 
     async def append(self, table: str, first_seq: int, new: Sequence[NewEvent]) -> list[Event]:
-        return await self._changed(
-            table, lambda c: events.append(c, self.claims, table, first_seq, new)
-        )
+        return await self._changed(table, events.Append(self.claims, table, first_seq, new))
 
     async def events(self, table: str, after: int = 0) -> list[Event]:
         return await self._read(lambda c: events.events(c, table, after))

@@ -158,8 +158,14 @@ class PostgresConnection:
     def announce(self, table: str) -> None:
         self.announced.add(table)
 
-    def types(self) -> dict[str, str]:
-        return {"integer": "BIGINT", "real": "DOUBLE PRECISION", "kind": ""}
+    def words(self) -> dict[str, str]:
+        return {
+            "integer": "BIGINT",
+            "real": "DOUBLE PRECISION",
+            "kind": "",
+            "each": "jsonb_array_elements(?::jsonb) AS each (value)",
+            "for_update": self.for_update,
+        }
 
     def close(self) -> None:
         self.psycopg.close()

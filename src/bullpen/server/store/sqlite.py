@@ -162,8 +162,14 @@ class SqliteConnection:
     def announce(self, table: str) -> None:
         pass
 
-    def types(self) -> dict[str, str]:
-        return {"integer": "INTEGER", "real": "REAL", "kind": "STRICT, WITHOUT ROWID"}
+    def words(self) -> dict[str, str]:
+        return {
+            "integer": "INTEGER",
+            "real": "REAL",
+            "kind": "STRICT, WITHOUT ROWID",
+            "each": "json_each(?)",
+            "for_update": self.for_update,
+        }
 
     def close(self) -> None:
         self.apsw.close()

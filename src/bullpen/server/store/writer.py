@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
@@ -16,7 +17,8 @@ from typing import Any, Generic, Literal, TypeVar
 from bullpen.cards import Problem
 from bullpen.server.store.claims import Claims
 from bullpen.server.store.connection import Connection, Corrupt, Held, TryAgain, Unavailable
-from bullpen.server.store.contract import StoreUnavailable
+from bullpen.server.store.contract import Event, StoreUnavailable
+from bullpen.server.store.events import Append, append_together
 
 T = TypeVar("T")
 Stored = Literal["nothing", "unknown"]
@@ -98,7 +100,7 @@ class Writer:
         try:
             self.connection.begin()
             self.connection.run(FIRST_MARK)
-            for job in jobs:
+            for job in self._not_together(jobs):
                 self._one(job)
             stored = "unknown"
             self.connection.commit()
@@ -111,13 +113,36 @@ class Writer:
             return not isinstance(error, TryAgain)
         return True
 
+    def _not_together(self, jobs: list[Job[Any]]) -> list[Job[Any]]:
+        """Does what can be done for many tables at once; whatever is odd about the others, and what must
+        keep its order, is left to be done one by one."""
+        times = Counter(job.table for job in jobs)
+        appends = {
+            job.table: job.work
+            for job in jobs
+            if isinstance(job.work, Append) and times[job.table] == 1
+        }
+        if not appends:
+            return jobs
+        stored: dict[str, list[Event]] = {}
+        try:
+            stored = append_together(self.connection, self.claims, appends)
+        except BaseException as error:
+            if is_for_all(error):
+                raise
+        self.connection.run(NEXT_MARK if stored else "ROLLBACK TO SAVEPOINT job")
+        for job in jobs:
+            if job.table in stored:
+                job.result, job.error = stored[job.table], None
+        return [job for job in jobs if job.table not in stored]
+
     def _one(self, job: Job[Any]) -> None:
         job.error = None
         try:
             job.result = job.work(self.connection)
         except BaseException as error:
-            if isinstance(error, Unavailable) and not isinstance(error, Held):
-                raise  # it is the same for all
+            if is_for_all(error):
+                raise
             job.error = failure(error, "nothing")
             self.connection.run("ROLLBACK TO SAVEPOINT job")
             self.claims.undo_job()
@@ -136,6 +161,10 @@ class Writer:
 def answer_all(jobs: list[Job[Any]]) -> None:
     for job in jobs:
         job.answer()
+
+
+def is_for_all(error: BaseException) -> bool:
+    return isinstance(error, Unavailable) and not isinstance(error, Held)
 
 
 def failure(error: BaseException, stored: Stored) -> BaseException:
