@@ -27,13 +27,19 @@ from pathlib import Path
 import httpx
 
 from benchmarks.__main__ import RESULTS, processor
-from benchmarks.load_client import Load, Measured
+from benchmarks.load_client import BARE, ONE, TOGETHER, Load, Measured
 
 PLOT = Path(__file__).parent.parent / "docs" / "load.svg"
 PROMISE = Load(tables=300, seats=10, rate=300, seconds=20)
 MOST_MS, MOST_MB = 50, 400  # of the promise
 GROWTH = (10, 30, 100, 300, 1000)  # tables, each with ten seats and a move a second
 CAPACITY = (25, 100, 400)  # tables of four, as fast as they go
+CAPACITY_TOLD = {
+    BARE: "A bare broadcast to four sockets in Starlette, without a store, rules or views:",
+    TOGETHER: "All who are asked choose at once, as soon as they are asked; a wait is that of a turn:",
+    ONE: "One move at a time at a table, the next as soon as all know the last:",
+}
+ALL_CORES = os.sched_getaffinity(0)
 SETTING_UP_SECONDS = 240  # at most, and for the client's end
 SETTINGS = {
     "BULLPEN_WARM": "no",  # no bot plays here
@@ -49,14 +55,15 @@ RUN = (
 
 
 @contextlib.contextmanager
-def served(folder: str) -> Iterator[tuple[str, int]]:
+def served(folder: str, how: str = ONE) -> Iterator[tuple[str, int]]:
     """The address and the process of a server of its own."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     own = {"BULLPEN_PORT": str(port), "BULLPEN_DB": f"sqlite:///{folder}/tables.db"}
     environment = {**os.environ, **SETTINGS, **own}
-    server = subprocess.Popen([sys.executable, "-c", RUN], env=environment)
+    words = ["-m", "benchmarks.bare", str(port)] if how == BARE else ["-c", RUN]
+    server = subprocess.Popen([sys.executable, *words], env=environment)
     try:
         url = f"http://127.0.0.1:{port}"
         until = time.monotonic() + 60
@@ -82,11 +89,29 @@ def answers(url: str) -> bool:
 
 def measure(load: Load) -> Measured:
     """A new server for every measurement; nothing of the last one is left."""
-    with tempfile.TemporaryDirectory() as folder, served(folder) as (url, pid):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        on_cores(load, slice(0, 1)),
+        served(folder, load.how) as (url, pid),
+        on_cores(load, slice(1, None)),
+    ):
         words = [sys.executable, "-m", "benchmarks.load_client", url, str(pid), *map(str, load)]
         most = SETTING_UP_SECONDS + load.seconds
         ended = subprocess.run(words, stdout=subprocess.PIPE, timeout=most, check=True)
     return Measured(*json.loads(ended.stdout))
+
+
+@contextlib.contextmanager
+def on_cores(load: Load, which: slice) -> Iterator[None]:
+    """As fast as it goes, on one core: what is started here stays on some of the cores, where there are
+    several; what keeps a pace may use them all."""
+    before = os.sched_getaffinity(0)
+    if not load.rate and (some := sorted(ALL_CORES)[which]):
+        os.sched_setaffinity(0, some)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def lines(seconds: float) -> Iterator[str]:
@@ -112,9 +137,10 @@ HEADINGS = (
 )
 
 
-def heading() -> Iterator[str]:
-    yield f"| {' | '.join(HEADINGS)} |"
-    yield "|" + "---:|" * len(HEADINGS)
+def heading(*more: str) -> Iterator[str]:
+    headings = (*HEADINGS, *more)
+    yield f"| {' | '.join(headings)} |"
+    yield "|" + "---:|" * len(headings)
 
 
 def row(found: Measured) -> str:
@@ -158,20 +184,16 @@ def growth_part(seconds: float, *, draws: bool) -> Iterator[str]:
 
 def capacity_part(seconds: float) -> Iterator[str]:
     yield ""
-    yield "### The server: tables of four as fast as they go"
-    for how, together in (
-        ("One move at a time at a table, the next as soon as all know the last:", 0),
-        (
-            "All who are asked choose at once, as soon as they are asked; a wait is that of a turn:",
-            1,
-        ),
-    ):
-        yield ""
-        yield how
-        yield ""
-        yield from heading()
+    yield "### The server: tables of four as fast as they go, on one core"
+    bare = {}
+    for how, told in CAPACITY_TOLD.items():
+        yield from ("", told, "")
+        yield from heading("of the bare one")
         for tables in CAPACITY:
-            yield row(measure(Load(tables, 4, 0, seconds, together)))
+            found = measure(Load(tables, 4, 0, seconds, how))
+            if how == BARE:
+                bare[tables] = found.per_cpu_second
+            yield f"{row(found)} {found.per_cpu_second / bare[tables]:.0%} |"
 
 
 def plot(found: Sequence[Measured], to: Path) -> None:

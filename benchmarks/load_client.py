@@ -27,12 +27,17 @@ WELCOME_SECONDS = 30.0
 LATE_SECONDS = 10.0  # that the last moves get to arrive
 
 
+# One seat moves at a time; or all who are asked choose at once, and the turn counts; or a server that only
+# tells everybody what one says.
+ONE, TOGETHER, BARE = "one", "together", "bare"
+
+
 class Load(NamedTuple):
     tables: int
     seats: int
     rate: float  # moves a second at all tables together; 0: each as soon as the last was told
     seconds: float
-    together: int = 0  # 1: all who are asked choose at once, and the turn counts
+    how: str = ONE  # one of the three below
 
 
 class Measured(NamedTuple):
@@ -111,7 +116,7 @@ class Seat(asyncio.Protocol):
     def hear(self, message: bytes) -> None:
         kind = message[9:15]  # {"type":"chosen"…
         if kind == b"chosen":
-            if not self.table.together:
+            if self.table.how != TOGETHER:
                 self.table.told()
         elif kind == b'view",':
             self.decision = orjson.loads(message)["decision"]
@@ -136,13 +141,25 @@ class Seat(asyncio.Protocol):
         self.transport.write(bytes((opcode, 0x80 | len(payload))) + b"\0\0\0\0" + payload)
 
 
+class BareSeat(Seat):
+    """At a server that welcomes nobody and knows no moves."""
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.is_open and not self.welcomed.done():
+            self.welcomed.set_result(None)
+
+    def hear(self, message: bytes) -> None:  # noqa: ARG002 — whatever it is
+        self.table.told()
+
+
 class Table:
     """One move at a time, or one turn of all who are asked; each due at its moment."""
 
     def __init__(
-        self, seed: int, every: float, together: int, done: Callable[[int, float, float], None]
+        self, seed: int, every: float, how: str, done: Callable[[int, float, float], None]
     ) -> None:
-        self.rng, self.every, self.together, self.done = Random(seed), every, together, done
+        self.rng, self.every, self.how, self.done = Random(seed), every, how, done
         self.seats: list[Seat] = []
         self.movers = 0
         self.uncounted = (
@@ -158,7 +175,7 @@ class Table:
 
     def move(self) -> None:
         asked = [seat for seat in self.seats if seat.decision]
-        movers = asked if self.together else [self.rng.choice(asked)]
+        movers = asked if self.how == TOGETHER else [self.rng.choice(asked)]
         self.movers = len(movers)
         self.missing = len(self.seats) + len(
             movers
@@ -167,6 +184,7 @@ class Table:
             seat.move(self.rng)
 
     def told(self) -> None:
+        """One more message of the present move."""
         self.missing -= 1
         if self.missing:
             return
@@ -184,6 +202,12 @@ class Table:
                 loop.call_at(self.due, self.move)
             else:
                 loop.call_soon(self.move)
+
+
+class BareTable(Table):
+    def move(self) -> None:
+        self.movers, self.missing = 1, len(self.seats)
+        self.rng.choice(self.seats).write(b'{"type":"move","decision":10,"action":10}', 0x81)
 
 
 # -- Making the tables --------------------------------------------------------------------------
@@ -247,12 +271,16 @@ async def seated(url: str, table: Table, wanted: int) -> None:
     where = urlsplit(url)
     host, port = where.hostname or "", where.port or 0
     loop = asyncio.get_running_loop()
-    reader, writer = await asyncio.open_connection(host, port)
-    name, tokens = await new_table(Http(reader, writer), wanted)
-    writer.close()
+    kind: type[Seat] = BareSeat if table.how == BARE else Seat
+    if table.how == BARE:
+        name, tokens = str(id(table)), [""] * wanted
+    else:
+        reader, writer = await asyncio.open_connection(host, port)
+        name, tokens = await new_table(Http(reader, writer), wanted)
+        writer.close()
     for number, token in enumerate(tokens):
         request = handshake(where.netloc, name, token)
-        seat = Seat(table, number, request)
+        seat = kind(table, number, request)
         await loop.create_connection(lambda seat=seat: seat, host, port)  # type: ignore[misc]
         await asyncio.wait_for(seat.welcomed, WELCOME_SECONDS)
         table.seats.append(seat)
@@ -272,7 +300,8 @@ async def run(url: str, server: psutil.Process, load: Load) -> Measured:
         ended = now
 
     every = load.tables / load.rate if load.rate else 0.0
-    tables = [Table(seed, every, load.together, done) for seed in range(load.tables)]
+    kind = BareTable if load.how == BARE else Table
+    tables = [kind(seed, every, load.how, done) for seed in range(load.tables)]
     at_once = asyncio.Semaphore(AT_ONCE)
 
     async def sit(table: Table) -> None:
@@ -281,7 +310,7 @@ async def run(url: str, server: psutil.Process, load: Load) -> Measured:
 
     await asyncio.gather(*(sit(table) for table in tables))
     for number, table in enumerate(tables):
-        if (uncounted := number % load.seats) and not load.together:
+        if (uncounted := number % load.seats) and load.how == ONE:
             table.uncounted = uncounted
             table.move()
     await asyncio.sleep(1)  # the last greetings are read
@@ -323,9 +352,8 @@ def cpu_of(process: psutil.Process) -> float:
 def main() -> None:
     import uvloop
 
-    url, pid, *numbers = sys.argv[1:]
-    tables, seats, rate, seconds, together = numbers
-    load = Load(int(tables), int(seats), float(rate), float(seconds), int(together))
+    url, pid, tables, seats, rate, seconds, how = sys.argv[1:]
+    load = Load(int(tables), int(seats), float(rate), float(seconds), how)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         measured = runner.run(run(url, psutil.Process(int(pid)), load))
     print(json.dumps(measured))

@@ -102,6 +102,32 @@ async def test_one_append_among_many_that_fails_does_not_fail_its_neighbours(url
 
 
 @in_loop
+async def test_a_decision_answered_again_among_many_does_not_fail_its_neighbours(url: str) -> None:
+    async with a_store(url) as store:
+        tables = [f"table {n}" for n in range(30)]
+        await asyncio.gather(*(a_table(store, table, events=1) for table in tables))
+        appended = [
+            store.append(table, 2, [move(2), move(2 if n == 7 else 3)])
+            for n, table in enumerate(tables)
+        ]
+        answers = await asyncio.gather(*appended, return_exceptions=True)
+        assert [n for n, answer in enumerate(answers) if isinstance(answer, Conflict)] == [7]
+        for n, table in enumerate(tables):
+            assert len(await store.events(table)) == (1 if n == 7 else 3)
+
+
+@in_loop
+async def test_jobs_of_one_table_that_go_together_keep_their_order(url: str) -> None:
+    async with a_store(url) as store:
+        tables = [f"table {n}" for n in range(10)]
+        await asyncio.gather(*(a_table(store, table) for table in tables))
+        waiting = [store.append(table, seq, [move(seq)]) for seq in range(1, 6) for table in tables]
+        await asyncio.gather(*waiting)
+        for table in tables:
+            assert [event.decision for event in await store.events(table)] == [1, 2, 3, 4, 5]
+
+
+@in_loop
 async def test_what_fails_halfway_leaves_nothing_behind(url: str) -> None:
     """A game whose results name a seat twice: its header is as it was, and its neighbours go on."""
     async with a_store(url) as store:

@@ -1,0 +1,69 @@
+"""What a seat is shown is its own view, though most of it is made once for all seats."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bullpen.deck import load_deck
+from bullpen.game import Seat, View, complete_options
+from bullpen.games import GAMES
+from bullpen.server.facts import facts_of, phase_of
+from bullpen.server.play import Play, new_play
+from bullpen.server.sight import Happened, Sight, Telling, happened, places_shown
+from bullpen.text import voice
+
+SEVERAL = 12  # decisions of a random game
+
+
+def moments(game: str, rng: Random) -> Iterator[tuple[Play, list[Happened]]]:
+    """A table after each decision, and what has happened."""
+    rules = GAMES[game]
+    seats = rng.choice(rules.SEATS)
+    options = complete_options(rules, seats, {"memory_aid": rng.random() < 0.5})
+    play = new_play(rules, seats, options, load_deck(rules.DECK_FILES))
+    for _ in range(SEVERAL):
+        before, events = play.table, []
+        if waiting := play.waiting:
+            seat = rng.choice(waiting)
+            action = rng.choice(play.offers(seat))
+            events = play.move(seat, play.numbers[seat], action, "bot")
+        told = happened(rules, before, events)
+        while cards := rules.to_shuffle(play.table):
+            rng.shuffle(cards)
+            before = play.table
+            told += happened(rules, before, play.shuffle(cards))
+        yield play, told
+
+
+def shown(play: Play, view: View[Any]) -> dict[str, Any]:
+    """The same, made for one seat alone."""
+    game, table = play.game, view.table
+    return {
+        "phase": phase_of(game, table),
+        "places": places_shown(play.places, table.lying),
+        "facts": facts_of(game, table),
+        "scores": game.scores(table),
+        "rounds": game.rounds(table),
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_what_a_seat_is_shown_is_what_it_sees(game: str, seed: int) -> None:
+    for play, told in moments(game, Random(seed)):
+        names = [f"P{seat}" for seat in range(play.seats)]
+        sight = Sight(play, told, Telling(play.game, voice("en"), names), None)
+        everyone: tuple[Seat | None, ...] = (*range(play.seats), None)
+        for seat in everyone:
+            message, view = sight.to(seat), play.game.view(play.table, seat)
+            assert {part: message[part] for part in shown(play, view)} == shown(play, view)
+            offered = [] if message["decision"] is None else message["decision"]["moves"]
+            legal = [] if seat is None else play.offers(seat)
+            assert [offer["action"] for offer in offered] == legal
+            alone = Telling(play.game, voice("en"), names)
+            assert message["steps"] == alone.steps(told, seat, play.options)
