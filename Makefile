@@ -7,9 +7,10 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 
 # What may be said on the command line, besides PYTHON=/path/to/python3 and UPGRADE=1, which
-# scripts/bootstrap.sh reads: arguments to pass on, and the number of test processes.
+# scripts/bootstrap.sh reads: arguments to pass on, the number of test processes, and how long a soak may take.
 ARGS ?=
 WORKERS ?= auto
+SECONDS ?=
 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest --numprocesses=$(WORKERS) --doctest-glob=README.md
@@ -141,12 +142,12 @@ coverage: .venv/.dev
 	$(call heading,The games: every line and every branch)
 	@$(BIN)/coverage report --include='src/bullpen/games/*' --fail-under=100
 
-## soak: run the tests that take long
+## soak: run the tests that take hours; SECONDS=600 gives each ten minutes
 .PHONY: soak
 soak: .venv/.dev
 	@$(BIN)/python scripts/web.py build
 	@$(BIN)/python scripts/browser.py
-	@$(PYTEST) tests -m soak --timeout=0 $(ARGS)
+	@SOAK_SECONDS=$(SECONDS) $(PYTEST) tests -m soak --timeout=0 --capture=no $(ARGS)
 
 ## bench: measure how fast the games run
 .PHONY: bench

@@ -22,6 +22,7 @@ from tests.server.running import (
     served,
     started_table,
 )
+from tests.soaking import counted
 
 # -- Coming back --------------------------------------------------------------------------------
 
@@ -67,9 +68,11 @@ def test_a_resumed_view_is_that_of_a_twin_who_never_left(patient: Served, game: 
 
 @pytest.mark.soak
 def test_ten_thousand_interruptions(patient: Served) -> None:
-    done = 0
-    while done < 10_000:
-        done += asyncio.run(interrupted(patient.url, "six-nimmt", 100, Random(done)))
+    for seed in counted(1_000, "times ten interruptions"):
+        done = 0
+        while done < 10:
+            rng = Random(f"{seed} {done}")
+            done += asyncio.run(interrupted(patient.url, "six-nimmt", 10 - done, rng))
 
 
 # -- Staying away -------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from bullpen.server.play import Play, new_play
 from bullpen.server.room import Room
 from bullpen.server.sight import happened
 from bullpen.server.store import PLAYING
+from tests.soaking import counted
 
 Leak = Callable[[Play, Seat | None, dict[str, Any]], Any]
 LANGUAGES = ("en", "pl")
@@ -228,7 +229,7 @@ def test_the_two_worlds_do_differ(game: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_hidden_changes_no_byte_in_many_games(game: str) -> None:
-    for seed in range(1000):
+    for seed in counted(1000, f"games of {game}, byte by byte"):
         explore(game, seed, aid=seed % 2 == 0, turns=200)
 
 

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from bullpen.server.store import Event
+from tests.soaking import counted
 from tests.store.stories import a_store
 
 ROOT = Path(__file__).parent.parent.parent
@@ -55,7 +56,7 @@ async def cleared(url: str) -> None:
 
 def check_kills(url: str, kills: int, seed: int) -> None:
     rng = Random(seed)
-    for kill in range(kills):
+    for kill in counted(kills, "kills of the writer"):
         if kill % KILLS_OF_A_GAME == KILLS_OF_A_GAME - 1:
             asyncio.run(cleared(url))
         told = killed_after(url, rng.randint(1, 120))
