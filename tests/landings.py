@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ import bullpen
 from bullpen.cards import Card
 from bullpen.game import Event, OptionValue
 from bullpen.match import Match
+from tests.positions import as_text
 
 FILE = Path(__file__).parent.parent / "web" / "tests" / "landings.json"
 GAMES, OF_A_KIND = (
@@ -144,19 +144,15 @@ def some_of_each_kind(found: Iterator[Landing]) -> Iterator[Landing]:
 
 
 def written() -> str:
-    """One position a line, so that a difference can be read."""
-    parts = []
-    for game, seats, options, look in WANTED:
-        match = bullpen.new(game, seats, seed=0, options=options)
-        head = json.dumps({"game": game, "options": dict(match.options)})[:-1]
-        deck = json.dumps(match.deck.as_json(), separators=(",", ":"))
-        lines = (
-            json.dumps(one, separators=(",", ":"))
-            for one in some_of_each_kind(landings(game, seats, options, look))
-        )
-        positions = ",\n".join(lines)
-        parts.append(f'{head}, "deck": {deck}, "positions": [\n{positions}\n]}}')
-    return "[\n" + ",\n".join(parts) + "\n]\n"
+    return as_text(
+        (facts(game, seats, options), some_of_each_kind(landings(game, seats, options, look)))
+        for game, seats, options, look in WANTED
+    )
+
+
+def facts(game: str, seats: int, options: dict[str, OptionValue]) -> dict[str, Any]:
+    match = bullpen.new(game, seats, seed=0, options=options)
+    return {"game": game, "options": dict(match.options), "deck": match.deck.as_json()}
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from random import Random
@@ -14,6 +13,7 @@ from typing import Any
 import bullpen
 from bullpen.game import OptionValue
 from bullpen.match import Match
+from tests.positions import as_text
 
 FILE = Path(__file__).parent.parent / "web" / "tests" / "tallies.json"
 GAMES, SEATS = 6, 3
@@ -46,22 +46,17 @@ def lying(match: Match) -> dict[str, list[int]]:
 
 
 def written() -> str:
-    """One position a line, so that a difference can be read."""
-    parts = []
-    for game in WANTED:
-        match = bullpen.new(game, SEATS, seed=0)
-        facts = {
-            "game": game,
-            "deck": match.deck.as_json(),
-            "card_names": {str(card): name for card, name in match.game.CARD_NAMES.items()},
-        }
-        head = json.dumps(facts, separators=(",", ":"))[:-1]
-        lines = (
-            json.dumps(last_position(game, seed), separators=(",", ":")) for seed in range(GAMES)
-        )
-        positions = ",\n".join(lines)
-        parts.append(f'{head},"positions":[\n{positions}\n]}}')
-    return "[\n" + ",\n".join(parts) + "\n]\n"
+    return as_text((facts(game), all_positions(game)) for game in WANTED)
+
+
+def facts(game: str) -> dict[str, Any]:
+    match = bullpen.new(game, SEATS, seed=0)
+    names = {str(card): name for card, name in match.game.CARD_NAMES.items()}
+    return {"game": game, "deck": match.deck.as_json(), "card_names": names}
+
+
+def all_positions(game: str) -> list[dict[str, Any]]:
+    return [last_position(game, seed) for seed in range(GAMES)]
 
 
 if __name__ == "__main__":
