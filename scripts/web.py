@@ -188,6 +188,7 @@ def tool(name: str) -> list[str]:
         "vite": "vite/bin/vite.js",
         "vitest": "vitest/vitest.mjs",
         "svelte-check": "svelte-check/bin/svelte-check",
+        "rolldown": "rolldown/bin/cli.mjs",  # what vite bundles with
     }
     return [str(MODULES / places[name])]
 
