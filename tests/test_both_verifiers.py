@@ -22,7 +22,7 @@ LETTERS = 'aż🐂é "\\\0\n'
 
 
 @pytest.fixture(scope="session")
-def page(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def verifier(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The command that deals as the page in the browser does."""
     node, folder = web.ready_node(), tmp_path_factory.mktemp("page")
     made = web.run([node, *web.tool("rolldown"), "src/lib/fair.ts", "-d", str(folder)], node)
@@ -51,32 +51,36 @@ def a_deal(rng: Random) -> dict[str, Any]:
     }
 
 
-def agree(page: list[str], deals: list[dict[str, Any]]) -> None:
+def agree(verifier: list[str], deals: list[dict[str, Any]]) -> None:
     lines = "".join(f"{json.dumps(deal)}\n" for deal in deals)
-    told = subprocess.run(page, input=lines, stdout=subprocess.PIPE, text=True, check=True).stdout
+    told = subprocess.run(
+        verifier, input=lines, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
     for deal, line in zip(deals, told.splitlines(), strict=True):
         secret = bytes.fromhex(deal["secret"])
         dealt = shuffled(deal["cards"], secret, deal["contributions"], deal["number"])
         assert json.loads(line) == {"commitment": commitment(secret), "cards": dealt}
 
 
-def test_the_page_in_the_browser_deals_as_the_server_does(page: list[str]) -> None:
+def test_the_page_in_the_browser_deals_as_the_server_does(verifier: list[str]) -> None:
     rng = Random(1)
-    agree(page, [a_deal(rng) for _ in range(DEALS)])
+    agree(verifier, [a_deal(rng) for _ in range(DEALS)])
 
 
-def test_another_secret_would_be_another_deal(page: list[str]) -> None:
+def test_another_secret_would_be_another_deal(verifier: list[str]) -> None:
     deal = a_deal(Random(2))
     forged = {**deal, "secret": "00" * 32}
     lines = f"{json.dumps(deal)}\n{json.dumps(forged)}\n"
-    told = subprocess.run(page, input=lines, stdout=subprocess.PIPE, text=True, check=True).stdout
+    told = subprocess.run(
+        verifier, input=lines, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
     true, false = map(json.loads, told.splitlines())
     assert true != false
     assert sorted(map(str, true["cards"])) == sorted(map(str, false["cards"]))
 
 
 @pytest.mark.soak
-def test_the_page_deals_as_the_server_does_100_000_times(page: list[str]) -> None:
+def test_the_page_deals_as_the_server_does_100_000_times(verifier: list[str]) -> None:
     for part in counted(DEALS_OF_A_SOAK // DEALS, f"times {DEALS:,} deals by both verifiers"):
         rng = Random(f"soak {part}")
-        agree(page, [a_deal(rng) for _ in range(DEALS)])
+        agree(verifier, [a_deal(rng) for _ in range(DEALS)])
