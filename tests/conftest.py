@@ -1,7 +1,20 @@
 """Settings of all tests."""
 
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from httpx import create_ssl_context
 from hypothesis import HealthCheck, settings
 
 # A loaded machine must not make an honest test fail.
 settings.register_profile("bullpen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("bullpen")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_are_read_once() -> Iterator[None]:
+    """Else httpx reads them for every request, which takes 50 ms; and the servers here need none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("httpx._transports.default.create_ssl_context", cache(create_ssl_context))
+        yield
