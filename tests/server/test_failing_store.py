@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from bullpen.server.connection import Connection
 from bullpen.server.requests import JoinTable, NewTable, SeatWish
 from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
-from bullpen.server.store import FINISHED, LOBBY, Event, NewEvent, StoreUnavailable
+from bullpen.server.store import FINISHED, LOBBY, Event, NewEvent, Store, StoreUnavailable
 from tests.store.disks import Disk
 from tests.store.stories import a_store, in_loop
 
@@ -133,23 +133,28 @@ async def test_what_goes_on_by_itself_waits_a_moment_before_a_failing_disk_is_tr
         disk.failing = None
 
 
+@contextmanager
+def stored_but_unknown(store: Store) -> Iterator[None]:
+    """What is appended is stored, and nobody hears so."""
+    append = store.append
+
+    async def failing(table: str, first_seq: int, events: Sequence[NewEvent]) -> list[Event]:
+        await append(table, first_seq, events)
+        raise StoreUnavailable("store_io", "unknown", "planted")
+
+    store.append = failing  # type: ignore[method-assign]
+    yield
+    store.append = append  # type: ignore[method-assign]
+
+
 @in_loop
 async def test_a_move_that_was_stored_after_all_is_shown_to_everybody(tmp_path: Path) -> None:
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):
         await server.house.start(room)
         bert, _ = listener(room, 1)
-        append = server.store.append
-
-        async def stored_but_unknown(
-            table: str, first_seq: int, events: Sequence[NewEvent]
-        ) -> list[Event]:
-            await append(table, first_seq, events)
-            raise StoreUnavailable("store_io", "unknown", "planted")
-
-        room.store.append = stored_but_unknown  # type: ignore[method-assign]
-        await move(room, 0)
-        room.store.append = append  # type: ignore[method-assign]
+        with stored_but_unknown(server.store):
+            await move(room, 0)
         assert room.play is not None
         assert sorted(room.play.choices) == [0]
         assert bert.types() == ["view"]
@@ -187,6 +192,19 @@ async def test_a_start_that_cannot_be_stored_leaves_the_lobby_as_it_was(tmp_path
         disk.failing = None
         await server.house.start(room)
         assert room.is_playing
+
+
+@in_loop
+async def test_a_start_that_was_stored_after_all_is_a_start(tmp_path: Path) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        with stored_but_unknown(server.store):
+            await server.house.start(room)
+        assert room.is_playing
+        await move(room, 0)  # and it goes on
+        assert room.play is not None
+        assert sorted(room.play.choices) == [0]
+        assert len(await server.store.events(room.id)) == room.seq
 
 
 @in_loop

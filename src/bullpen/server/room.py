@@ -108,7 +108,12 @@ class Room:
         self._deal(batch, header)
         header = header.model_copy(update={"state": PLAYING})
         await self.store.update(self.id, header.model_dump())
-        await self._store(batch)
+        try:
+            await self._store(batch)
+        except StoreUnavailable as unavailable:
+            if unavailable.stored == "nothing" or not await self.store.events(self.id):
+                raise
+            self.seq = len(batch.new)  # it was stored after all
         self.header = header
         self.forget_names()
         self._keep(batch)
