@@ -46,6 +46,9 @@ class Heard:
     def abort(self) -> None:
         pass
 
+    def close(self) -> None:
+        pass
+
     def is_closing(self) -> bool:
         return False
 

@@ -41,6 +41,8 @@ class Nowhere:
 
     def abort(self) -> None: ...
 
+    def close(self) -> None: ...
+
     def is_closing(self) -> bool:
         return False
 

@@ -8,7 +8,16 @@ import httpx
 
 from bullpen.record import replay
 from tests.postgres import postgres, postgres_url  # noqa: F401
-from tests.server.running import Served, bearer, people, play_together, seated, started_table
+from tests.server.running import (
+    RUN,
+    Served,
+    bearer,
+    new_table,
+    people,
+    play_together,
+    seated,
+    started_table,
+)
 
 SHORT = {"rounds": 1, "deck": "tactical"}
 
@@ -48,3 +57,64 @@ def test_a_table_is_kept_by_one_server_and_taken_over_when_it_dies(
     other = Served(postgres_url, tmp_path / "other.txt")
     with one, other:
         asyncio.run(story(one, other))
+
+
+def test_a_table_made_at_one_server_is_played_at_another(
+    postgres_url: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    """As behind a proxy that sends all requests of a table to the same server."""
+    one = Served(postgres_url, tmp_path / "one.txt")
+    other = Served(postgres_url, tmp_path / "other.txt")
+    with one, other:
+        table, tokens = started_table(one.url, "six-nimmt", people(2, bots=1), options=SHORT)
+        players = asyncio.run(play_together(other.url, table, tokens))
+        assert players[0].ended["scores"] == players[1].ended["scores"]
+        record = httpx.get(
+            f"{one.url}/api/tables/{table}/record"
+        ).text  # it is over: anybody may read
+        assert replay(record).scores == players[0].ended["scores"]
+
+
+def test_people_follow_their_table_to_another_server(
+    postgres_url: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    async def story(one: Served, other: Served) -> None:
+        table, tokens = started_table(one.url, "six-nimmt", people(2), options=SHORT)
+        async with seated(one.url, table, tokens[0]) as anna:
+            await anna.move()
+            await anna.say(type="look")
+            before = await anna.hear_of("view")
+            async with seated(other.url, table, tokens[1]) as bert:
+                await asyncio.wait_for(anna.socket.wait_closed(), 10)
+                assert anna.socket.close_code == 1012
+                assert bert.shown["chosen"] == [0]
+        async with seated(other.url, table, tokens[0]) as anna:
+            assert anna.shown["places"] == before["places"]
+            assert anna.shown["decision"] == before["decision"]
+        await play_together(other.url, table, tokens)
+
+    hasty = f"import bullpen.server.house as house; house.LEAST_KEPT_SECONDS = 0; {RUN}"
+    one = Served(postgres_url, tmp_path / "one.txt", hasty)
+    other = Served(postgres_url, tmp_path / "other.txt", hasty)
+    with one, other:
+        asyncio.run(story(one, other))
+        assert "Traceback" not in one.log.read_text() + other.log.read_text()
+
+
+def test_every_server_lists_the_tables_of_all(postgres_url: str, tmp_path: Path) -> None:  # noqa: F811
+    one = Served(postgres_url, tmp_path / "one.txt")
+    other = Served(postgres_url, tmp_path / "other.txt")
+    with one, other:
+        listed, _ = new_table(one.url, "x-nimmt", people(2), listed=True)
+        hidden, _ = new_table(one.url, "x-nimmt", people(2))
+        for server in (one, other):
+            found = httpx.get(f"{server.url}/api/tables").json()
+            ids = [shown["table"]["id"] for shown in found]
+            assert listed in ids
+            assert hidden not in ids
+        (shown,) = [
+            s for s in httpx.get(f"{other.url}/api/tables").json() if s["table"]["id"] == listed
+        ]
+        assert shown["lobby"]["status"] == "waiting"

@@ -58,6 +58,7 @@ class Server:
     async def start(self) -> None:
         self.work = [
             asyncio.create_task(self.house.restore()),
+            asyncio.create_task(self.house.hand_over()),
             asyncio.create_task(self.sweep()),
             asyncio.create_task(self.warm_up()),
         ]

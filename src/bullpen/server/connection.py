@@ -17,6 +17,7 @@ from bullpen.game import Seat
 MOST_UNREAD = 256 * 1024  # bytes that wait for a client
 LONGEST_STALL = 10.0  # seconds that they may wait
 KERNEL_BUFFER = 64 * 1024  # so that the system does not hide that nobody reads
+RESTARTING = 1012  # the code of closing for: come back at once
 TOO_MANY_IGNORED = 100  # messages over the limit, until the socket is closed
 
 
@@ -37,6 +38,7 @@ def framed(payload: bytes) -> bytes:
 class Transport(Protocol):
     def write(self, data: bytes) -> None: ...
     def abort(self) -> None: ...
+    def close(self) -> None: ...
     def is_closing(self) -> bool: ...
     def get_write_buffer_size(self) -> int: ...
     def get_extra_info(self, name: str) -> Any: ...
@@ -78,6 +80,11 @@ class Connection:
         transport.write(frame)
         if transport.get_write_buffer_size() > MOST_UNREAD:
             self.cut_off()
+
+    def close(self, code: int) -> None:
+        """In order: what was written before is still sent."""
+        self.write(b"\x88\x02" + code.to_bytes(2, "big"))
+        self.transport.close()
 
     def cut_off(self) -> None:
         """At once: a client that does not read would never let go by itself."""

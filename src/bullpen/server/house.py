@@ -30,6 +30,8 @@ log = logging.getLogger("bullpen.house")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that look alike
 ID_LENGTH = 16  # 80 bits: an id is as hard to guess as it need be to watch a private table
 BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max", "Rosa", "Toni")
+HAND_OVER_SECONDS = 3.0  # that another server gets for it
+LEAST_KEPT_SECONDS = 10.0  # until a table where somebody is may be asked for by another server
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
@@ -53,6 +55,7 @@ class House:
         self.rooms: dict[str, Room] = {}
         self.made_by: dict[str, str] = {}  # the address that made a table, while it lives
         self.idle_since: dict[str, float] = {}
+        self.kept_since: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     # -- Finding a table ----------------------------------------------------------------------
@@ -70,12 +73,10 @@ class House:
                 del self._loading[table]
 
     async def _load(self, table: str) -> Room:
-        kept = await self.store.header(table) if is_id(table) else None
-        if kept is None:
-            raise Refused(404, "no_such_table", table=table)
-        header = Header.model_validate(kept)
-        if header.state != FINISHED and not await self.store.claim(table):
-            raise Refused(503, "table_elsewhere", table=table)
+        header = await self._header(table)
+        if header.state != FINISHED:
+            await self._claim(table)
+            header = await self._header(table)  # whoever kept it may have changed it until now
         room = Room(table, header, self.store, self.metrics)
         try:
             await room.restore()
@@ -87,8 +88,15 @@ class House:
         self._keep(room)
         return room
 
+    async def _header(self, table: str) -> Header:
+        kept = await self.store.header(table) if is_id(table) else None
+        if kept is None:
+            raise Refused(404, "no_such_table", table=table)
+        return Header.model_validate(kept)
+
     def _keep(self, room: Room) -> None:
         self.rooms[room.id] = room
+        self.kept_since[room.id] = asyncio.get_running_loop().time()
         self.idle_since[room.id] = asyncio.get_running_loop().time()
         self.metrics.tables.set(len(self.rooms))
         self.steward.take_over(room)
@@ -98,8 +106,9 @@ class House:
         started, count = time.monotonic(), 0
         for table in await self.store.live_tables():
             try:
-                await self.room(table)
-                count += 1
+                if not self.store.is_shared or await self.store.claim(table):
+                    await self.room(table)
+                    count += 1
             except Problem as problem:
                 log.warning("not restored", extra={"table": table, "reason": problem.key})
             except Exception:  # whatever is wrong with one table, the others wait
@@ -107,6 +116,52 @@ class House:
             await asyncio.sleep(0)
         seconds = round(time.monotonic() - started, 3)
         log.info("tables restored", extra={"count": count, "seconds": seconds})
+
+    # -- Several servers ----------------------------------------------------------------------
+
+    async def _claim(self, table: str) -> None:
+        """Whoever is asked for a table keeps it: another server that has it is asked to hand it over."""
+        if await self.store.claim(table):
+            return
+        await self.store.ask_for(table)
+        until = asyncio.get_running_loop().time() + HAND_OVER_SECONDS
+        while not await self.store.claim(table):
+            if asyncio.get_running_loop().time() > until:
+                raise Refused(503, "table_elsewhere", table=table)
+            await asyncio.sleep(0.05)
+
+    async def hand_over(self) -> None:
+        """What other servers ask for, as long as this one runs."""
+        async for table in self.store.wanted():
+            try:
+                if (room := self.rooms.get(table)) and self._may_go(room):
+                    await self._let_go(room)
+            except Problem as problem:
+                log.warning("not handed over", extra={"table": table, "reason": problem.key})
+
+    def _may_go(self, room: Room) -> bool:
+        """A table where people are stays for a while: servers that are asked by turns would pass it to and fro."""
+        kept = asyncio.get_running_loop().time() - self.kept_since[room.id]
+        return not room.here.sockets or kept > LEAST_KEPT_SECONDS
+
+    async def _let_go(self, room: Room) -> None:
+        await room.settled()
+        async with room.lock:
+            self._forget(room)
+            room.let_go()
+            await self.store.release(room.id)
+        log.info("handed over", extra={"table": room.id})
+
+    async def listed(self, limit: int) -> list[Room]:
+        """Tables that can be joined or watched, those of other servers too."""
+        rooms = [room for room in self.rooms.values() if room.header.listed]
+        found = [room for room in rooms if room.header.state != FINISHED]
+        if self.store.is_shared:
+            for table, kept in await self.store.listed(limit):
+                if table not in self.rooms:
+                    header = Header.model_validate(kept)
+                    found.append(Room(table, header, self.store, self.metrics))
+        return found[:limit]
 
     # -- Making and joining -------------------------------------------------------------------
 
@@ -252,7 +307,7 @@ class House:
 
     def _forget(self, room: Room) -> None:
         self.steward.let_go(room)
-        del self.rooms[room.id], self.idle_since[room.id]
+        del self.rooms[room.id], self.idle_since[room.id], self.kept_since[room.id]
         self.made_by.pop(room.id, None)
         self.metrics.tables.set(len(self.rooms))
 

@@ -17,7 +17,7 @@ from bullpen.cards import Problem
 from bullpen.game import Action, Event, IllegalMove, Seat
 from bullpen.server import messages
 from bullpen.server.attendance import Attendance, Deadlines
-from bullpen.server.connection import Connection, encoded
+from bullpen.server.connection import RESTARTING, Connection, encoded
 from bullpen.server.dealing import Dealer
 from bullpen.server.header import Header
 from bullpen.server.metrics import Metrics
@@ -130,9 +130,17 @@ class Room:
         if not self.seq:  # it went down between the start and the first shuffle
             await self.start(self.header)
 
+    def let_go(self) -> None:
+        """Another server keeps the table from now on; whoever is here finds it there."""
+        self.play = None
+        for connection in list(self.here.everyone()):
+            connection.close(RESTARTING)
+
     # -- Moves --------------------------------------------------------------------------------
 
     def submit(self, entry: Entry | TakeBack) -> None:
+        if self.play is None:  # another server keeps the table now
+            return
         self._inbox.append(entry)
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
@@ -142,7 +150,8 @@ class Room:
             while self._inbox:
                 async with self.lock:
                     entries, self._inbox = self._inbox, []
-                    await self._play(entries)
+                    if self.play is not None:
+                        await self._play(entries)
         finally:
             self._writing = None
 

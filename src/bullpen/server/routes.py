@@ -84,8 +84,7 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
 
     @api.get("/tables", summary="Listed tables that can be joined or watched")
     async def tables() -> list[Json]:
-        rooms = [room for room in house.rooms.values() if room.header.listed]
-        return [shown(room) for room in rooms if room.header.state != FINISHED][:LISTED]
+        return [shown(room) for room in await house.listed(LISTED)]
 
     @api.post("/tables", status_code=HTTPStatus.CREATED, summary="Make a table")
     async def create(request: Request, response: Response, wish: NewTable) -> Seated:

@@ -24,7 +24,7 @@ from bullpen.server.talk import Talk
 log = logging.getLogger("bullpen.sockets")
 
 COOKIE = "seat"
-POLICY_VIOLATION, RESTARTING = 1008, 1012
+POLICY_VIOLATION = 1008
 
 
 class Sockets:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 Rows = list[tuple[Any, ...]]
+Notice = Literal["changed", "wanted"]
 
 
 class Unavailable(Exception):
@@ -58,7 +59,10 @@ class Connection(Protocol):
     def unlock(self, table: str) -> None: ...
 
     def announce(self, table: str) -> None:
-        """Wake up who listens, once the transaction is committed."""
+        """Wake up who listens for `changed`, once the transaction is committed."""
+
+    def ask_for(self, table: str) -> None:
+        """Wake up who listens for `wanted`: whoever keeps the table."""
 
     def words(self) -> dict[str, str]:
         """What statements leave open: the database's names for its types, and for each `value` of a JSON
@@ -70,7 +74,7 @@ class Connection(Protocol):
 class Database(NamedTuple):
     connect: Callable[[], Connection]
     connect_writer: Callable[[], Connection]  # the one that all moves go through
-    # Calls back with each announced table until the event is set; None: only this process writes.
-    listen: Callable[[Callable[[str], None], Callable[[], bool]], None] | None
+    # Calls back with each table that is `changed` or `wanted` until it is over; None: only this process writes.
+    listen: Callable[[Notice, Callable[[str], None], Callable[[], bool]], None] | None
     # Where a copy is put before the schema is changed.
     backup_path: Callable[[int], Any]

@@ -189,6 +189,19 @@ class Store(Protocol):
 
     async def release(self, table: str) -> None: ...
 
+    async def ask_for(self, table: str) -> None:
+        """Whoever keeps the table is asked to release it; `claim` shows whether it was."""
+
+    def wanted(self) -> AsyncIterator[str]:
+        """Tables that another process asks for."""
+
+    async def listed(self, limit: int) -> list[tuple[str, Json]]:
+        """Of all processes, what is not over yet: ids and headers, the newest first."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may keep tables in the same database."""
+
     # Finished games
     async def finish(self, table: str, header: Json, game: str, results: Sequence[Result]) -> None:
         """The last header (state "finished") and the results, together; a second time changes nothing

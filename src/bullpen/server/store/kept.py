@@ -6,13 +6,14 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from bullpen.cards import Problem
 from bullpen.game import Seat
 from bullpen.server.store import events, people, tables
 from bullpen.server.store.claims import Claims
-from bullpen.server.store.connection import Connection, Corrupt, Database, Unavailable
+from bullpen.server.store.connection import Connection, Corrupt, Database, Notice, Unavailable
 from bullpen.server.store.contract import (
     ABANDONED,
     LOBBY,
@@ -39,7 +40,7 @@ class KeptStore:
         self.reader = database.connect()
         self.reading = ThreadPoolExecutor(1, "store-reader")
         self.listeners: set[asyncio.Queue[str]] = set()
-        self.listening: threading.Thread | None = None
+        self.listening: dict[Notice, threading.Thread] = {}
         self.closed = threading.Event()
 
     # -- Two ways in --------------------------------------------------------------------------
@@ -119,6 +120,23 @@ class KeptStore:
     async def release(self, table: str) -> None:
         await self._write(table, lambda c: self.claims.release(c, table))
 
+    async def ask_for(self, table: str) -> None:
+        await self._write(table, lambda c: c.ask_for(table))
+
+    async def wanted(self) -> AsyncIterator[str]:
+        queue: asyncio.Queue[str] = asyncio.Queue()
+        self._listen("wanted", queue.put_nowait)
+        while self.is_shared:
+            if table := await queue.get():
+                yield table
+
+    @property
+    def is_shared(self) -> bool:
+        return self.database.listen is not None
+
+    async def listed(self, limit: int) -> list[tuple[str, Json]]:
+        return await self._read(lambda c: tables.listed(c, limit))
+
     # -- Finished games -----------------------------------------------------------------------
 
     async def finish(self, table: str, header: Json, game: str, results: Sequence[Result]) -> None:
@@ -159,21 +177,28 @@ class KeptStore:
     async def changes(self) -> AsyncIterator[str]:
         queue: asyncio.Queue[str] = asyncio.Queue()
         self.listeners.add(queue)
-        if self.database.listen and self.listening is None:
-            loop = asyncio.get_running_loop()
-
-            def wake(table: str) -> None:
-                loop.call_soon_threadsafe(self._wake, table)
-
-            self.listening = threading.Thread(
-                target=self.database.listen, args=(wake, self.closed.is_set), daemon=True
-            )
-            self.listening.start()
+        self._listen("changed", self._wake)
         try:
             while True:
                 yield await queue.get()
         finally:
             self.listeners.discard(queue)
+
+    def _listen(self, what: Notice, heard: Callable[[str], None]) -> None:
+        """In a thread, until the store is closed."""
+        if self.database.listen is None or what in self.listening:
+            return
+        loop = asyncio.get_running_loop()
+
+        def hand_on(table: str) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                loop.call_soon_threadsafe(heard, table)
+
+        thread = threading.Thread(
+            target=self.database.listen, args=(what, hand_on, self.closed.is_set), daemon=True
+        )
+        self.listening[what] = thread
+        thread.start()
 
     def _wake(self, table: str) -> None:
         for queue in self.listeners:
@@ -191,7 +216,7 @@ class KeptStore:
             return
         self.closed.set()
         await asyncio.to_thread(self.writer.stop)
-        if self.listening:
-            await asyncio.to_thread(self.listening.join)
+        for thread in self.listening.values():
+            await asyncio.to_thread(thread.join)
         self.reading.shutdown()
         self.reader.close()

@@ -13,9 +13,17 @@ from typing import Any
 import psycopg
 
 from bullpen.cards import Problem
-from bullpen.server.store.connection import Corrupt, Database, Held, Rows, TryAgain, Unavailable
+from bullpen.server.store.connection import (
+    Corrupt,
+    Database,
+    Held,
+    Notice,
+    Rows,
+    TryAgain,
+    Unavailable,
+)
 
-CHANNEL = "bullpen"
+CHANNELS: dict[Notice, str] = {"changed": "bullpen", "wanted": "bullpen_wanted"}
 PATIENCE: dict[str, Any] = {  # seconds, until a silent server counts as lost
     "connect_timeout": 5,
     "keepalives_idle": 5,
@@ -29,8 +37,8 @@ FULL = ("53100", "53200", "53400")  # disk full, out of memory, a configured lim
 
 
 def database(url: str) -> Database:
-    def listen(changed: Callable[[str], None], is_over: Callable[[], bool]) -> None:
-        listen_on(url, changed, is_over)
+    def listen(what: Notice, heard: Callable[[str], None], is_over: Callable[[], bool]) -> None:
+        listen_on(url, CHANNELS[what], heard, is_over)
 
     def connect() -> PostgresConnection:
         return PostgresConnection(url)
@@ -126,8 +134,8 @@ class PostgresConnection:
 
     def commit(self) -> None:
         if self.announced:
-            wake = f"SELECT pg_notify('{CHANNEL}', name) FROM unnest(?::text[]) AS name"  # noqa: S608
-            self.run(wake, sorted(self.announced))
+            wake = "SELECT pg_notify(?, name) FROM unnest(?::text[]) AS name"
+            self.run(wake, CHANNELS["changed"], sorted(self.announced))
         self.run("COMMIT")
 
     def rollback(self) -> None:
@@ -158,6 +166,9 @@ class PostgresConnection:
     def announce(self, table: str) -> None:
         self.announced.add(table)
 
+    def ask_for(self, table: str) -> None:
+        self.run("SELECT pg_notify(?, ?)", CHANNELS["wanted"], table)
+
     def words(self) -> dict[str, str]:
         return {
             "integer": "BIGINT",
@@ -171,17 +182,19 @@ class PostgresConnection:
         self.psycopg.close()
 
 
-def listen_on(url: str, changed: Callable[[str], None], is_over: Callable[[], bool]) -> None:
-    """Until it is over; after a lost connection anything may have changed."""
+def listen_on(
+    url: str, channel: str, heard: Callable[[str], None], is_over: Callable[[], bool]
+) -> None:
+    """Until it is over; after a lost connection anything may have been missed, which "" says."""
     while not is_over():
         with (
             suppress(psycopg.Error),
             psycopg.connect(url, autocommit=True, **PATIENCE) as connection,
         ):
-            connection.execute(f"LISTEN {CHANNEL}")
-            changed("")
+            connection.execute(f"LISTEN {channel}".encode())
+            heard("")
             while not is_over():
                 for notice in connection.notifies(timeout=LISTEN_SECONDS):
-                    changed(notice.payload)
+                    heard(notice.payload)
         if not is_over():
             time.sleep(LISTEN_SECONDS)

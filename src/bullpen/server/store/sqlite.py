@@ -162,6 +162,9 @@ class SqliteConnection:
     def announce(self, table: str) -> None:
         pass
 
+    def ask_for(self, table: str) -> None:
+        pass
+
     def words(self) -> dict[str, str]:
         return {
             "integer": "INTEGER",

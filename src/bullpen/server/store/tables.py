@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import islice
 
 from bullpen.server.store.chain import canonical, checked_header, first_hash, header_hash
 from bullpen.server.store.claims import Claims
@@ -90,6 +91,20 @@ def all_tables(connection: Connection) -> list[str]:
 def live_tables(connection: Connection) -> list[str]:
     live = "SELECT id FROM game_table WHERE state IN (?, ?) ORDER BY created, id"
     return [table for (table,) in connection.run(live, LOBBY, PLAYING)]
+
+
+def listed(connection: Connection, limit: int) -> list[tuple[str, Json]]:
+    live = (
+        "SELECT id, kind, state, header, header_hash FROM game_table WHERE state IN (?, ?)"
+        " ORDER BY created DESC, id"
+    )
+    found = (
+        (row[0], checked_header(row[0], row[1:])) for row in connection.stream(live, LOBBY, PLAYING)
+    )
+    open_to_all = (
+        (table, kept) for table, kept in found if kept is not None and kept.get("listed")
+    )
+    return list(islice(open_to_all, limit))
 
 
 def finished(connection: Connection, limit: int, before: str | None) -> list[Finished]:
