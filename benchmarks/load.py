@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import httpx
@@ -39,7 +40,6 @@ CAPACITY_TOLD = {
     TOGETHER: "All who are asked choose at once, as soon as they are asked; a wait is that of a turn:",
     ONE: "One move at a time at a table, the next as soon as all know the last:",
 }
-ALL_CORES = os.sched_getaffinity(0)
 SETTING_UP_SECONDS = 240  # at most, and for the client's end
 SETTINGS = {
     "BULLPEN_WARM": "no",  # no bot plays here
@@ -106,12 +106,17 @@ def on_cores(load: Load, which: slice) -> Iterator[None]:
     """As fast as it goes, on one core: what is started here stays on some of the cores, where there are
     several; what keeps a pace may use them all."""
     before = os.sched_getaffinity(0)
-    if not load.rate and (some := sorted(ALL_CORES)[which]):
+    if not load.rate and (some := sorted(all_cores())[which]):
         os.sched_setaffinity(0, some)
     try:
         yield
     finally:
         os.sched_setaffinity(0, before)
+
+
+@cache
+def all_cores() -> set[int]:
+    return os.sched_getaffinity(0)
 
 
 def lines(seconds: float) -> Iterator[str]:

@@ -37,7 +37,7 @@ class Load(NamedTuple):
     seats: int
     rate: float  # moves a second at all tables together; 0: each as soon as the last was told
     seconds: float
-    how: str = ONE  # one of the three below
+    how: str = ONE  # or TOGETHER, or BARE
 
 
 class Measured(NamedTuple):

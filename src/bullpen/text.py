@@ -60,6 +60,15 @@ def plural_form(language: str, number: int) -> str:
 
 
 PLAIN = frozenset((str, int))  # facts that every language writes alike
+# The words, the fact behind them and its noun; and whether there is a noun at all.
+Parsed = tuple[list[tuple[str, str | None, str]], bool]
+
+
+def parsed_from(sentence: str) -> Parsed:
+    parts = [
+        (words, fact, noun or "") for words, fact, noun, _ in string.Formatter().parse(sentence)
+    ]
+    return parts, any(noun for _, _, noun in parts)
 
 
 class Wording:
@@ -67,19 +76,14 @@ class Wording:
 
     def __init__(self, language: str, nouns: Mapping[str, Mapping[str, str]], last_link: str):
         self.language, self.nouns, self.last_link = language, nouns, last_link
-        self._parsed: dict[str, list[tuple[str, str | None, str]]] = {}
-        self._has_nouns: dict[str, bool] = {}
+        self._parsed: dict[str, Parsed] = {}
 
     def filled(self, sentence: str, facts: Mapping[str, Any]) -> str:
         """A sentence is taken apart once; a server says it thousands of times."""
-        if (parts := self._parsed.get(sentence)) is None:
-            parts = [
-                (words, fact, spec or "")
-                for words, fact, spec, _ in string.Formatter().parse(sentence)
-            ]
-            self._parsed[sentence] = parts
-            self._has_nouns[sentence] = any(spec for _, _, spec in parts)
-        if not self._has_nouns[sentence] and PLAIN.issuperset(map(type, facts.values())):
+        if (parsed := self._parsed.get(sentence)) is None:
+            parsed = self._parsed[sentence] = parsed_from(sentence)
+        parts, has_nouns = parsed
+        if not has_nouns and PLAIN.issuperset(map(type, facts.values())):
             return sentence.format_map(facts)
         return "".join(
             [
@@ -89,8 +93,6 @@ class Wording:
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, str):
-            return value
         if isinstance(value, (list, tuple)):
             return self.joined([self.format_field(item, format_spec) for item in value])
         if format_spec:

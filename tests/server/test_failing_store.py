@@ -211,6 +211,27 @@ async def test_a_start_that_was_stored_after_all_is_a_start(tmp_path: Path) -> N
 
 
 @in_loop
+async def test_a_start_of_which_nobody_knows_waits_until_the_log_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        events, failures = server.store.events, [StoreUnavailable("store_io", "nothing", "planted")]
+
+        async def reads(table: str, after: int = 0) -> list[Event]:
+            if failures:
+                raise failures.pop()
+            return await events(table, after)
+
+        monkeypatch.setattr(server.store, "events", reads)
+        with stored_but_unknown(server.store):
+            await server.house.start(room)
+        assert not failures
+        assert room.is_playing
+        assert len(await server.store.events(room.id)) == room.seq == 1
+
+
+@in_loop
 async def test_nobody_gives_another_share_once_the_cards_are_dealt(tmp_path: Path) -> None:
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):

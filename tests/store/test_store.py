@@ -21,6 +21,8 @@ from bullpen.server.store import (
     open_store,
 )
 from bullpen.server.store.chain import canonical
+from bullpen.server.store.connection import Rows, TryAgain
+from bullpen.server.store.kept import KeptStore
 from bullpen.text import voice
 from tests.store.stories import a_store, a_table, in_loop, move, shuffle, told
 
@@ -114,6 +116,53 @@ async def test_a_decision_answered_again_among_many_does_not_fail_its_neighbours
         assert [n for n, answer in enumerate(answers) if isinstance(answer, Conflict)] == [7]
         for n, table in enumerate(tables):
             assert len(await store.events(table)) == (1 if n == 7 else 3)
+
+
+@in_loop
+async def test_moves_that_wait_are_stored_by_a_few_statements(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_store(url) as store:
+        assert isinstance(store, KeptStore)
+        tables = [f"table {n}" for n in range(30)]
+        await asyncio.gather(*(a_table(store, table) for table in tables))
+        connection, statements = store.writer.connection, list[str]()
+        run = connection.run
+
+        def noted(sql: str, *values: Any) -> Rows:
+            statements.append(sql)
+            return run(sql, *values)
+
+        monkeypatch.setattr(connection, "run", noted)
+        await asyncio.gather(*(store.append(table, 1, [move(1), move(2)]) for table in tables))
+        assert len(statements) < len(tables)
+        for table in tables:
+            assert told(await store.events(table)) == [move(1), move(2)]
+
+
+@in_loop
+async def test_what_is_tried_again_one_by_one_is_stored_once_and_answered(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where transactions of several processes are in each other's way."""
+    async with a_store(url) as store:
+        assert isinstance(store, KeptStore)
+        tables = [f"table {n}" for n in range(5)]
+        await asyncio.gather(*(a_table(store, table) for table in tables))
+        connection, refused = store.writer.connection, ["the first commit"]
+        commit = connection.commit
+
+        def commits() -> None:
+            if refused:
+                raise TryAgain("store_busy", refused.pop())
+            commit()
+
+        monkeypatch.setattr(connection, "commit", commits)
+        answers = await asyncio.gather(*(store.append(table, 1, [move(1)]) for table in tables))
+        assert not refused
+        for table, answer in zip(tables, answers, strict=True):
+            assert await store.events(table) == answer
+            assert told(answer) == [move(1)]
 
 
 @in_loop

@@ -111,12 +111,21 @@ class Room:
         try:
             await self._store(batch)
         except StoreUnavailable as unavailable:
-            if unavailable.stored == "nothing" or not await self.store.events(self.id):
+            if unavailable.stored == "nothing" or not await self._has_begun():
                 raise
             self.seq = len(batch.new)  # it was stored after all
         self.header = header
         self.forget_names()
         self._keep(batch)
+
+    async def _has_begun(self) -> bool:
+        """Whether the first shuffle is in the log.  Asked until the log can be read: before, nobody knows, and
+        a lobby that went on could change what was dealt."""
+        while True:
+            try:
+                return bool(await self.store.events(self.id))
+            except StoreUnavailable:
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def restore(self) -> None:
         """The log again, from the beginning: never a bot, never a clock."""
@@ -321,10 +330,10 @@ class Room:
             frames: dict[str, bytes] = {}
             for connection in there:
                 language = connection.language
+                if language not in sights:
+                    sights[language] = messages.sight(self, language)
                 if language not in frames:
-                    sight = sights.get(language) or messages.sight(self, language)
-                    sights[language] = sight
-                    frames[language] = encoded(sight.to(seat, self.undo_seat))
+                    frames[language] = encoded(sights[language].to(seat, self.undo_seat))
                 connection.write(frames[language])
 
     def broadcast(self, message: dict[str, Any]) -> None:

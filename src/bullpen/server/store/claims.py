@@ -11,6 +11,8 @@ from typing import NamedTuple
 from bullpen.server.store.connection import Connection
 from bullpen.server.store.contract import NoSuchTable, NotOwner
 
+HEAD = "SELECT epoch, last_seq, last_hash FROM game_table WHERE id = ?{for_update}"
+
 
 class Claim(NamedTuple):
     epoch: int
@@ -44,7 +46,7 @@ class Claims:
                 raise NotOwner(table)
         claim = self.held[table]
         found = connection.run(
-            f"SELECT epoch, last_seq, last_hash FROM game_table WHERE id = ?{connection.for_update}",  # noqa: S608
+            HEAD.format(**connection.dialect),
             table,
         )
         if not found:
@@ -56,9 +58,10 @@ class Claims:
             raise NotOwner(table)
         return Head(seq, last_hash)
 
-    def has(self, connection: Connection, table: str, epoch: int) -> bool:
-        """Whether the table is ours for certain: nothing has happened to it or to the connection."""
-        return table not in self.lost and self.held.get(table) == (epoch, connection.generation)
+    def holds(self, connection: Connection, table: str) -> bool:
+        """Whether we have claimed it, and this connection still holds its lock."""
+        claim = None if table in self.lost else self.held.get(table)
+        return claim is not None and claim.generation == connection.generation
 
     def _still_locked(self, connection: Connection, table: str, claim: Claim) -> bool:
         if claim.generation == connection.generation:

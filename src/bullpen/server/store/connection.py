@@ -32,7 +32,10 @@ class Corrupt(Exception):
 class Connection(Protocol):
     """SQL with `?` for values, in transactions."""
 
-    for_update: str  # behind a SELECT whose row is about to be changed
+    # What statements leave open: the names of types (`integer`, `real`) and the `kind` of a table; `each` value
+    # of a JSON array; what stands behind a column that is to be sorted as Python sorts (`by_letters`), and
+    # behind a SELECT whose rows are about to be changed (`for_update`).
+    dialect: dict[str, str]
     generation: int  # counts connections: locks die with the one that took them
 
     def run(self, sql: str, *values: Any) -> Rows: ...
@@ -63,10 +66,6 @@ class Connection(Protocol):
 
     def ask_for(self, table: str) -> None:
         """Wake up who listens for `wanted`: whoever keeps the table."""
-
-    def words(self) -> dict[str, str]:
-        """What statements leave open: the database's names for its types, and for each `value` of a JSON
-        array."""
 
     def close(self) -> None: ...
 

@@ -48,18 +48,17 @@ class Append:
     events: Sequence[NewEvent]
 
     def __call__(self, connection: Connection) -> list[Event]:
-        return append(connection, self.claims, self.table, self.first_seq, self.events)
+        return append(connection, self)
 
 
-def append(
-    connection: Connection, claims: Claims, table: str, first_seq: int, events: Sequence[NewEvent]
-) -> list[Event]:
-    head = claims.own(connection, table)
+def append(connection: Connection, wish: Append) -> list[Event]:
+    table, first_seq = wish.table, wish.first_seq
+    head = wish.claims.own(connection, table)
     if first_seq != head.seq + 1:
         stored = connection.run(f"{ROWS} AND seq = ?", table, first_seq)
         raise Conflict(as_event(stored[0]) if stored else None, table=table, seq=first_seq)
     now = round(time.time(), 3)
-    rows = list(chained(table, head.hash, first_seq, events, now))
+    rows = list(chained(table, head.hash, first_seq, wish.events, now))
     for row in rows:
         if not connection.run(INSERT, *row):
             raise Conflict(answer(connection, row, first_seq), table=table, seq=row[1])
@@ -72,7 +71,7 @@ def append(
             table,
         )
         connection.announce(table)
-    return as_stored(events, rows)
+    return as_stored(wish.events, rows)
 
 
 def as_stored(events: Sequence[NewEvent], rows: Sequence[Row]) -> list[Event]:
@@ -93,7 +92,7 @@ def answer(connection: Connection, row: Row, first_seq: int) -> Event | None:
 # One statement for all rows: between two statements the thread waits for its turn.
 HEADS = (
     "SELECT id, epoch, last_seq, last_hash FROM game_table"
-    " WHERE game_table.id IN (SELECT value ->> 0 FROM {each}) ORDER BY game_table.id{for_update}"
+    " WHERE game_table.id IN (SELECT value ->> 0 FROM {each}) ORDER BY game_table.id{by_letters}{for_update}"
 )
 INSERT_ALL = (
     f"INSERT INTO event ({COLUMNS}) SELECT value ->> 0, CAST(value ->> 1 AS {{integer}}),"  # noqa: S608
@@ -107,23 +106,26 @@ UPDATE_ALL = (
 
 
 def append_together(
-    connection: Connection, claims: Claims, appends: Mapping[str, Append]
+    connection: Connection, appends: Mapping[str, Append]
 ) -> dict[str, list[Event]]:
     """By table, what was stored.  What is not as expected is left out: `append` says what is wrong with it.
     None is stored where one of the decisions has been answered."""
     now = round(time.time(), 3)
-    words = connection.words()
-    heads = connection.run(HEADS.format(**words), as_json([[table] for table in appends]))
+    own = [[table] for table, wish in appends.items() if wish.claims.holds(connection, table)]
+    if not own:
+        return {}
+    heads = connection.run(HEADS.format(**connection.dialect), as_json(own))
     chains: dict[str, list[Row]] = {}
     for table, epoch, seq, last_hash in heads:
         wish = appends[table]
-        if wish.first_seq == seq + 1 and wish.events and claims.has(connection, table, epoch):
+        if wish.first_seq == seq + 1 and wish.events and epoch == wish.claims.held[table].epoch:
             chains[table] = list(chained(table, last_hash, seq + 1, wish.events, now))
     rows = [row for chain in chains.values() for row in chain]
-    if len(connection.run(INSERT_ALL.format(**words), now, as_json(rows))) != len(rows):
+    inserted = connection.run(INSERT_ALL.format(**connection.dialect), now, as_json(rows))
+    if len(inserted) != len(rows):
         return {}
     ends = [chain[-1] for chain in chains.values()]
-    connection.run(UPDATE_ALL.format(**words), now, as_json(ends))
+    connection.run(UPDATE_ALL.format(**connection.dialect), now, as_json(ends))
     for table in chains:
         connection.announce(table)
     return {table: as_stored(appends[table].events, chain) for table, chain in chains.items()}

@@ -16,6 +16,9 @@ TOKEN_BYTES = 32
 # -- Tokens -------------------------------------------------------------------------------------
 
 
+THERE = "SELECT 1 FROM game_table WHERE id = ?{for_update}"
+
+
 def token_hash(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -74,7 +77,7 @@ def revoke_tokens(connection: Connection, table: str, seat: Seat | None) -> int:
 def say(connection: Connection, table: str, seat: Seat | None, name: str, text: str) -> ChatLine:
     # The table's row is kept, so that two processes do not number at once.
     if not connection.run(
-        f"SELECT 1 FROM game_table WHERE id = ?{connection.for_update}",  # noqa: S608
+        THERE.format(**connection.dialect),
         table,
     ):
         raise NoSuchTable(table)

@@ -75,8 +75,18 @@ def lock_number(table: str) -> int:
     return int.from_bytes(sha256(table.encode()).digest()[:8], "big", signed=True)
 
 
+DIALECT = {
+    "integer": "BIGINT",
+    "real": "DOUBLE PRECISION",
+    "kind": "",
+    "each": "jsonb_array_elements(?::jsonb) AS each (value)",
+    "by_letters": ' COLLATE "C"',
+    "for_update": " FOR UPDATE",
+}
+
+
 class PostgresConnection:
-    for_update = " FOR UPDATE"
+    dialect = DIALECT
 
     def __init__(self, url: str) -> None:
         self.url, self.generation = url, 0
@@ -168,15 +178,6 @@ class PostgresConnection:
 
     def ask_for(self, table: str) -> None:
         self.run("SELECT pg_notify(?, ?)", CHANNELS["wanted"], table)
-
-    def words(self) -> dict[str, str]:
-        return {
-            "integer": "BIGINT",
-            "real": "DOUBLE PRECISION",
-            "kind": "",
-            "each": "jsonb_array_elements(?::jsonb) AS each (value)",
-            "for_update": self.for_update,
-        }
 
     def close(self) -> None:
         self.psycopg.close()

@@ -95,7 +95,7 @@ def migrate(connection: Connection, start: int, end: int) -> None:
     """Within a transaction of the caller."""
     for statements in MIGRATIONS[start:end]:
         for sql in statements:
-            connection.run(sql.format(**connection.words()))
+            connection.run(sql.format(**connection.dialect))
     if start == 0:
         connection.run("INSERT INTO meta VALUES ('schema', '0')")
         connection.run("INSERT INTO meta VALUES ('created', ?)", str(int(time.time())))

@@ -70,8 +70,18 @@ def translated(error: apsw.Error) -> Exception:
     return error
 
 
+DIALECT = {
+    "integer": "INTEGER",
+    "real": "REAL",
+    "kind": "STRICT, WITHOUT ROWID",
+    "each": "json_each(?)",
+    "by_letters": "",
+    "for_update": "",
+}
+
+
 class SqliteConnection:
-    for_update = ""
+    dialect = DIALECT
     is_lost = False
 
     def __init__(self, path: Path, vfs: str | None = None) -> None:
@@ -164,15 +174,6 @@ class SqliteConnection:
 
     def ask_for(self, table: str) -> None:
         pass
-
-    def words(self) -> dict[str, str]:
-        return {
-            "integer": "INTEGER",
-            "real": "REAL",
-            "kind": "STRICT, WITHOUT ROWID",
-            "each": "json_each(?)",
-            "for_update": self.for_update,
-        }
 
     def close(self) -> None:
         self.apsw.close()

@@ -7,6 +7,7 @@ savepoint and does not disturb its neighbours; what fails for all (a full disk) 
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from bullpen.server.store.claims import Claims
 from bullpen.server.store.connection import Connection, Corrupt, Held, TryAgain, Unavailable
 from bullpen.server.store.contract import Event, StoreUnavailable
 from bullpen.server.store.events import Append, append_together
+
+log = logging.getLogger("bullpen.store")
 
 T = TypeVar("T")
 Stored = Literal["nothing", "unknown"]
@@ -100,8 +103,10 @@ class Writer:
         try:
             self.connection.begin()
             self.connection.run(FIRST_MARK)
-            for job in self._not_together(jobs):
-                self._one(job)
+            together = self._store_together(jobs)
+            for job in jobs:
+                if job not in together:
+                    self._one(job)
             stored = "unknown"
             self.connection.commit()
             self.claims.settle()
@@ -113,28 +118,27 @@ class Writer:
             return not isinstance(error, TryAgain)
         return True
 
-    def _not_together(self, jobs: list[Job[Any]]) -> list[Job[Any]]:
-        """Does what can be done for many tables at once; whatever is odd about the others, and what must
-        keep its order, is left to be done one by one."""
+    def _store_together(self, jobs: list[Job[Any]]) -> set[Job[Any]]:
+        """The moves of many tables at once.  What is odd about one of them shows when it is done alone, and
+        what must keep its order is left alone, too."""
         times = Counter(job.table for job in jobs)
-        appends = {
+        moves = {
             job.table: job.work
             for job in jobs
             if isinstance(job.work, Append) and times[job.table] == 1
         }
-        if not appends:
-            return jobs
         stored: dict[str, list[Event]] = {}
         try:
-            stored = append_together(self.connection, self.claims, appends)
+            stored = append_together(self.connection, moves)
         except BaseException as error:
             if is_for_all(error):
                 raise
+            log.warning("not stored together", extra={"reason": str(error)})
         self.connection.run(NEXT_MARK if stored else "ROLLBACK TO SAVEPOINT job")
-        for job in jobs:
-            if job.table in stored:
-                job.result, job.error = stored[job.table], None
-        return [job for job in jobs if job.table not in stored]
+        together = {job for job in jobs if job.table in stored}
+        for job in together:
+            job.result, job.error = stored[job.table], None
+        return together
 
     def _one(self, job: Job[Any]) -> None:
         job.error = None
