@@ -258,7 +258,7 @@ class Voice:
             fact for fact in ("file", "line") if fact in facts and f"{{{fact}}}" not in worded
         )
         if not where:
-            return capitalised(sentence)
+            return sentence if worded.startswith("{file}") else capitalised(sentence)
         return self.say(f"problem_in.{where}", **{**facts, "problem": sentence})
 
     # -- Points -------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from tests.store.disks import Disk
 from tests.store.stories import a_store, in_loop
 
 SOON = 0.02
+CLOSING = 0x88  # the first byte of a frame
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +39,7 @@ class Heard:
     """The end of a socket that keeps what it is sent."""
 
     def __init__(self) -> None:
-        self.written = b""
+        self.written, self.is_closed = b"", False
 
     def write(self, data: bytes) -> None:
         self.written += data
@@ -47,7 +48,7 @@ class Heard:
         pass
 
     def close(self) -> None:
-        pass
+        self.is_closed = True
 
     def is_closing(self) -> bool:
         return False
@@ -62,6 +63,8 @@ class Heard:
         """Of all messages since the last look."""
         found, left = [], self.written
         while left:
+            if left[0] == CLOSING:
+                break
             length, start = left[1], 2
             if length == 126:
                 length, start = int.from_bytes(left[2:4], "big"), 4
@@ -229,6 +232,27 @@ async def test_a_start_of_which_nobody_knows_waits_until_the_log_can_be_read(
         assert not failures
         assert room.is_playing
         assert len(await server.store.events(room.id)) == room.seq == 1
+
+
+@in_loop
+async def test_a_table_that_another_process_has_taken_is_let_go_and_can_be_had_again(
+    tmp_path: Path,
+) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        await server.house.start(room)
+        anna, connection = listener(room, 0)
+        async with a_store(f"sqlite:///{tmp_path}/store.db?vfs={disk.name}") as other:
+            assert await other.claim(room.id)
+            await move(room, 0, connection)
+        assert room.is_gone
+        assert anna.types() == []  # neither accepted nor refused: whoever comes back sends it again
+        assert anna.is_closed
+        again = await server.house.room(room.id)
+        assert again is not room
+        await move(again, 0)
+        assert again.play is not None
+        assert sorted(again.play.choices) == [0]
 
 
 @in_loop

@@ -13,9 +13,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bullpen.cards import Problem
 from bullpen.server.nearby import address_for_others
-from bullpen.server.settings import Settings
+from bullpen.server.settings import Settings, read
 from bullpen.terminal.serve import USUAL_PORTS, free_port, has_display, show_qr, shown_host
+from bullpen.text import voice
+from tests.server.running import served
 
 
 def test_it_tells_its_address_once_somebody_can_connect(tmp_path: Path) -> None:
@@ -31,6 +34,61 @@ def test_it_tells_its_address_once_somebody_can_connect(tmp_path: Path) -> None:
     assert healthy, said + rest
     assert server.returncode == 0
     assert (tmp_path / "bullpen" / "tables.db").exists()
+
+
+def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/tables.db"
+    with served(tmp_path, BULLPEN_DB=db) as first:
+        words = [
+            sys.executable,
+            "-m",
+            "bullpen",
+            "serve",
+            "--port",
+            "0",
+            "--db",
+            first.settings["BULLPEN_DB"],
+        ]
+        second = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+        assert httpx.get(f"{first.url}/healthz").json()["status"] == "ok"
+    assert second.returncode == 2
+    assert "nother Bullpen serves" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+@pytest.mark.parametrize(
+    ("setting", "text", "key"),
+    [
+        ("port", "-1", "bad_setting_range"),
+        ("port", "99999", "bad_setting_range"),
+        ("port", "http", "bad_setting_range"),
+        ("thinkers", "0", "bad_setting_number"),
+        ("bot_seconds", "nan", "bad_setting_number"),
+        ("bot_seconds", "inf", "bad_setting_number"),
+        ("memory", "1", "bad_setting_number"),
+        ("requests_per_minute", "0", "bad_setting_number"),
+        ("warm", "maybe", "bad_setting_word"),
+        ("log", "loud", "bad_setting_word"),
+        ("origin", "nonsense", "bad_setting_origin"),
+        ("origin", "https://a.example/path", "bad_setting_origin"),
+    ],
+)
+def test_a_setting_that_cannot_be_meant_is_refused_with_what_can(
+    setting: str, text: str, key: str
+) -> None:
+    with pytest.raises(Problem) as refused:
+        read(setting, text)
+    assert refused.value.key == key
+    for language in ("en", "pl"):
+        assert text in voice(language).problem(refused.value)
+
+
+def test_settings_are_read_as_they_are_written() -> None:
+    assert read("port", "0") == 0
+    assert read("warm", "No") is False
+    assert read("log", "DEBUG") == "debug"
+    assert read("bot_seconds", "0.5") == 0.5
+    assert read("origin", "https://a.example/, http://b:80") == ("https://a.example", "http://b:80")
 
 
 def test_the_first_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -203,11 +203,20 @@ def test_a_table_without_spectators_has_none(server: Served) -> None:
 def test_who_is_sent_away_has_no_seat_any_more(server: Served) -> None:
     async def story() -> None:
         table, tokens = new_table(server.url, "six-nimmt", people(3))
-        async with httpx.AsyncClient(base_url=f"{server.url}/api/tables/{table}") as http:
+        async with (
+            httpx.AsyncClient(base_url=f"{server.url}/api/tables/{table}") as http,
+            seated(server.url, table, tokens[1]) as sent_away,
+            seated(server.url, table, tokens[0]) as host,
+        ):
             kicked = await http.post("/kick", json={"seat": 1}, headers=bearer(tokens[2]))
             assert kicked.json()["key"] == "only_the_host"
             kicked = await http.post("/kick", json={"seat": 1}, headers=bearer(tokens[0]))
             assert kicked.status_code == 200
+            assert (await sent_away.hear_of("closing"))["key"] == "seat_freed"
+            await asyncio.wait_for(sent_away.socket.wait_closed(), 10)
+            assert sent_away.socket.close_code == 1000
+            shown = (await host.hear_of("lobby"))["lobby"]["seats"][1]
+            assert (shown["kind"], shown["connected"]) == ("open", False)
             assert (await http.post("/leave", headers=bearer(tokens[1]))).status_code == 403
             assert (await http.post("/leave", headers=bearer(tokens[2]))).status_code == 200
             started = await http.post("/start", headers=bearer(tokens[0]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -122,6 +123,39 @@ def test_a_damaged_table_comes_along_and_is_named(tmp_path: Path) -> None:
 NEXT_VERSION = ("ALTER TABLE game_table ADD COLUMN colour TEXT",)
 
 
+def test_a_file_whose_pages_are_damaged_is_not_called_sound(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where no chain is hit: tokens have none."""
+    url = f"sqlite:///{tmp_path}/store.db"
+    asyncio.run(closed(url))
+    with closing(apsw.Connection(str(tmp_path / "store.db"))) as connection:
+        connection.pragma("journal_mode", "delete")
+        ((page,),) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'token'")
+        size = connection.pragma("page_size")
+    with (tmp_path / "store.db").open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\x55" * size)
+    copied = inspected(url)
+    assert copied.damaged == []
+    assert copied.faults
+    assert main(["inspect", "--db", url]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "The file itself is damaged" in said.err
+
+
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute("CREATE TABLE foo (x)")
+    before = path.read_bytes()
+    with pytest.raises(Problem) as refused:
+        asyncio.run(open_store(f"sqlite:///{path}"))
+    assert refused.value.key == "store_foreign"
+    assert path.read_bytes() == before
+
+
 @in_loop
 async def test_an_older_store_is_backed_up_and_then_brought_up_to_date(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -153,7 +187,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(
         patched.setattr(schema, "MIGRATIONS", broken)
         with pytest.raises(Exception, match="nowhere"):
             asyncio.run(open_store(url))
-    assert inspected(url) == (2, 7, [])
+    assert inspected(url) == (2, 7, [], [])
     assert asyncio.run(version(url)) == "1"
 
 

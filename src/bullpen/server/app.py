@@ -186,6 +186,9 @@ def faults(app: FastAPI) -> None:
 
     @app.exception_handler(Problem)
     async def problem(request: Request, problem: Problem) -> JSONResponse:
+        if problem.key == "store_damaged":
+            log.error("store damaged", extra={"reason": problem.facts["reason"]})
+            return told(request, 503, Problem("not_stored"))
         return told(request, 422, problem)
 
     @app.exception_handler(RequestValidationError)

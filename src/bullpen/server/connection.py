@@ -17,7 +17,7 @@ from bullpen.game import Seat
 MOST_UNREAD = 256 * 1024  # bytes that wait for a client
 LONGEST_STALL = 10.0  # seconds that they may wait
 KERNEL_BUFFER = 64 * 1024  # so that the system does not hide that nobody reads
-RESTARTING = 1012  # the code of closing for: come back at once
+NORMAL, RESTARTING = 1000, 1012  # codes of closing; the second: come back at once
 TOO_MANY_IGNORED = 100  # messages over the limit, until the socket is closed
 
 

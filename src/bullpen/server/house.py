@@ -16,6 +16,8 @@ from bullpen.cards import Problem
 from bullpen.deck import deck_from_json
 from bullpen.game import Seat, complete_options
 from bullpen.games import game_called
+from bullpen.server import messages
+from bullpen.server.connection import NORMAL
 from bullpen.server.header import Header, SeatTaken
 from bullpen.server.metrics import Metrics
 from bullpen.server.requests import JoinTable, NewTable
@@ -62,7 +64,7 @@ class House:
 
     async def room(self, table: str) -> Room:
         """From memory, or read from the log; several who ask at once wait for the same reading."""
-        if room := self.rooms.get(table):
+        if (room := self.rooms.get(table)) and not room.is_gone:
             return room
         if table not in self._loading:
             self._loading[table] = asyncio.create_task(self._load(table))
@@ -238,7 +240,9 @@ class House:
         await self.change(room, leave)
         await self.store.revoke_tokens(room.id, seat)
         for connection in list(room.here.of(seat)):
-            connection.transport.abort()
+            told = messages.error("seat_freed", connection.language)
+            connection.send({**told, "type": "closing"})
+            connection.close(NORMAL)
 
     async def start(self, room: Room) -> None:
         async with room.lock:
@@ -302,7 +306,7 @@ class House:
             if room.header.state == LOBBY and idle > 60 * self.settings.lobby_minutes:
                 await self.store.delete(room.id)
                 self._forget(room)
-            elif room.header.state == FINISHED and idle > IDLE_SECONDS:
+            elif room.is_gone or (room.header.state == FINISHED and idle > IDLE_SECONDS):
                 self._forget(room)
 
     def _forget(self, room: Room) -> None:

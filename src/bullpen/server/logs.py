@@ -34,6 +34,10 @@ def set_up(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
+    # A socket that was refused has had its answer; uvicorn would call that an error each time.
+    logging.getLogger("uvicorn.error").addFilter(
+        lambda record: "without completing handshake" not in record.getMessage()
+    )
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "websockets"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [], True

@@ -80,7 +80,7 @@ def lobby(room: Room) -> Json:
             "kind": taken.kind,
             "name": taken.name,
             "level": taken.level,
-            "connected": taken.kind == "bot" or room.here.is_here(seat),
+            "connected": taken.kind == "bot" or (taken.kind != "open" and room.here.is_here(seat)),
             "stand_in": seat in room.here.stand_ins,
         }
         for seat, taken in enumerate(header.seats)

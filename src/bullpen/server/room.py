@@ -23,7 +23,7 @@ from bullpen.server.header import Header
 from bullpen.server.metrics import Metrics
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
 from bullpen.server.sight import Happened, Sight, Telling, happened, pause_for
-from bullpen.server.store import LOBBY, PLAYING, NewEvent, Store, StoreUnavailable
+from bullpen.server.store import LOBBY, PLAYING, NewEvent, NotOwner, Store, StoreUnavailable
 from bullpen.text import voice
 
 log = logging.getLogger("bullpen.room")
@@ -71,6 +71,7 @@ class Room:
         self.game, self.options = header.rules, header.options
         self.deck = header.cards()
         self.play: Play | None = None
+        self.is_gone = False
         self.seq = 0  # of the last stored event
         self.here = Attendance()
         self.deadlines = Deadlines()
@@ -141,7 +142,7 @@ class Room:
 
     def let_go(self) -> None:
         """Another server keeps the table from now on; whoever is here finds it there."""
-        self.play = None
+        self.play, self.is_gone = None, True
         for connection in list(self.here.everyone()):
             connection.close(RESTARTING)
 
@@ -255,6 +256,9 @@ class Room:
         """Nothing has changed, and everybody who waits is told so."""
         log.error("not stored", extra={"table": self.id, "reason": problem.key})
         self.metrics.not_stored.inc()
+        if isinstance(problem, NotOwner):
+            self.let_go()
+            return
         if not isinstance(problem, StoreUnavailable) or problem.stored == "unknown":
             await self._read_again()
         for entry, answer in batch.answers:

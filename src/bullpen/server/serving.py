@@ -23,7 +23,7 @@ from bullpen.server import logs
 from bullpen.server.app import Server, make_app
 from bullpen.server.nearby import family_of
 from bullpen.server.settings import Settings
-from bullpen.server.store import open_store
+from bullpen.server.store import open_store, served_alone
 from bullpen.server.thinking.pool import WORKER
 
 log = logging.getLogger("bullpen.serving")
@@ -151,12 +151,13 @@ async def serve(settings: Settings, worker: tuple[str, ...], tell: Callable[[int
     listening = bound(settings)
     port = listening.getsockname()[1]
     store = await open_store(settings.db, owner=f"{socket.gethostname()}:{os.getpid()}")
-    server = Server(settings, store, worker)
-    uvicorn_server = Uvicorn(configured(settings, make_app(server)), server)
-    await server.start()
-    log.info("serving", extra={"version": __version__, "host": settings.host, "port": port})
-    tell(port)
-    await uvicorn_server.serve([listening])
+    with served_alone(settings.db):
+        server = Server(settings, store, worker)
+        uvicorn_server = Uvicorn(configured(settings, make_app(server)), server)
+        await server.start()
+        log.info("serving", extra={"version": __version__, "host": settings.host, "port": port})
+        tell(port)
+        await uvicorn_server.serve([listening])
     log.info("stopped")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -45,18 +47,58 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     return found
 
 
+YES_OR_NO = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+LEVELS = ("debug", "info", "warning", "error")  # of the log
+LEAST = {
+    "thinkers": 1,
+    "coaches": 1,
+    "bot_seconds": 0.01,
+    "coach_seconds": 0.01,
+    "memory": 256,
+    "tables_per_address": 1,
+    "sockets_per_address": 1,
+    "requests_per_minute": 1,
+    "messages": 1,
+    "messages_seconds": 0.01,
+}
+MOST = {"port": 65535}
+SITE = re.compile(r"https?://[^/\s]+")
+
+
 def read(name: str, text: str) -> Any:
     usual = getattr(Settings, name)
+    if isinstance(usual, bool):
+        return one_of(YES_OR_NO, name, text.lower(), "yes" if usual else "no")
+    if name == "log":
+        return one_of({level: level for level in LEVELS}, name, text.lower(), usual)
+    if isinstance(usual, tuple):
+        return tuple(site(part.strip()) for part in text.split(",") if part.strip())
+    return text if isinstance(usual, str) else number(name, text, usual)
+
+
+def one_of(known: Mapping[str, Any], name: str, text: str, usual: str) -> Any:
+    if text not in known:
+        words = ", ".join(known)
+        raise Problem("bad_setting_word", setting=name, value=text, known=words, usual=usual)
+    return known[text]
+
+
+def number(name: str, text: str, usual: float) -> float:
+    least, most = LEAST.get(name, 0), MOST.get(name, math.inf)
     try:
-        if isinstance(usual, bool):
-            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[
-                text.lower()
-            ]
-        if isinstance(usual, tuple):
-            return tuple(part.strip().rstrip("/") for part in text.split(",") if part.strip())
-        value = type(usual)(text)
-        if not isinstance(value, str) and value < 0:
-            raise ValueError
-    except (KeyError, ValueError):
-        raise Problem("bad_setting", setting=name, value=text, usual=str(usual)) from None
-    return value
+        value: float = type(usual)(text)
+    except ValueError:
+        value = math.nan
+    if least <= value <= most and math.isfinite(value):
+        return value
+    facts = {"setting": name, "value": text, "least": least, "usual": str(usual)}
+    if name in MOST:
+        raise Problem("bad_setting_range", **facts, most=most)
+    raise Problem("bad_setting_number", **facts)
+
+
+def site(text: str) -> str:
+    address = text.rstrip("/")
+    if not SITE.fullmatch(address):
+        raise Problem("bad_setting_origin", value=text)
+    return address

@@ -17,7 +17,7 @@ from bullpen.server.room import Entry, Room, TakeBack
 from bullpen.server.settings import Settings
 from bullpen.server.thinking.pool import NoAnswer, Pool
 from bullpen.server.wire import asked
-from bullpen.text import voice
+from bullpen.text import quoted, voice
 
 CHAT_SHOWN = 50  # lines that a newcomer is shown
 
@@ -45,8 +45,8 @@ class Talk:
             return
         try:
             message = asked.CLIENT_MESSAGE.validate_json(text)
-        except ValidationError:
-            connection.send(messages.error("message_unknown", connection.language))
+        except ValidationError as error:
+            connection.send(not_understood(error, connection.language))
             return
         if isinstance(message, asked.Move):
             self.move(room, connection, message)
@@ -175,6 +175,14 @@ class Talk:
         finally:
             self.hinting.discard((room.id, seat))
         connection.send({"type": "hint", "decision": decision, **answer})
+
+
+def not_understood(error: ValidationError, language: str) -> dict[str, Any]:
+    """Behind the kind of a message stands the field that does not fit."""
+    match error.errors(include_input=False, include_context=False, include_url=False)[0]["loc"]:
+        case (_, field, *_):
+            return messages.error("message_field", language, field=quoted(field))
+    return messages.error("message_unknown", language)
 
 
 def seated(connection: Connection) -> Seat:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from bullpen.cards import Problem
 from bullpen.terminal.records import BAD, named
-from bullpen.text import Voice
+from bullpen.text import Voice, quoted
 
 if TYPE_CHECKING:  # needs packages that playing does not
     from bullpen.server.store import Damage
@@ -54,7 +54,8 @@ def inspect(voice: Voice, url: str, export: str | None) -> int:
     copied = inspected(url)
     key = "unsound" if copied.damaged else "sound"
     facts = {"tables": copied.tables, "events": copied.events, "damaged": len(copied.damaged)}
-    print(voice.say(f"store.{key}", **facts))
+    if copied.damaged or not copied.faults:
+        print(voice.say(f"store.{key}", **facts))
     code = tell_damage(voice, copied)
     for damage in copied.damaged if folder else ():
         assert folder
@@ -67,7 +68,9 @@ def tell_damage(voice: Voice, copied: Copied) -> int:
     for damage in copied.damaged:
         facts = {"table": damage.table, "seq": damage.seq, "good": len(damage.good)}
         print(voice.say("store.damaged", **facts), file=sys.stderr)
-    return BAD if copied.damaged else 0
+    if copied.faults:
+        print(voice.say("store.pages", faults=quoted(copied.faults)), file=sys.stderr)
+    return BAD if copied.damaged or copied.faults else 0
 
 
 def saved(folder: Path, damage: Damage) -> Path:

@@ -8,6 +8,8 @@ paged by the id of a table.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 from bullpen.cards import Problem
 from bullpen.server.store.contract import (
     ABANDONED,
@@ -54,6 +56,7 @@ __all__ = [
     "StoreUnavailable",
     "TableDamaged",
     "open_store",
+    "served_alone",
 ]
 
 
@@ -72,3 +75,12 @@ async def open_store(url: str, *, owner: str | None = None) -> Store:
     database = await asyncio.to_thread(opened, url)
     with troubles_told():
         return KeptStore(database, owner or "")
+
+
+def served_alone(url: str) -> AbstractContextManager[None]:
+    """For as long as a server runs: on a SQLite file there is only one."""
+    if not url.startswith("sqlite:///"):
+        return nullcontext()
+    from bullpen.server.store import sqlite
+
+    return sqlite.served_alone(url)

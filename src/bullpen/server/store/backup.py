@@ -21,6 +21,7 @@ class Copied(NamedTuple):
     tables: int
     events: int
     damaged: list[Damage]
+    faults: list[str]  # of the file itself
 
 
 def back_up(url: str, path: Path) -> Copied:
@@ -131,7 +132,7 @@ def counted(connection: Connection) -> Copied:
         found = (events.check(connection, table) for table in names)
         damaged = [damage for damage in found if damage]
         rows: list[Any] = connection.run("SELECT COUNT(*) FROM event")
-        return Copied(len(names), rows[0][0], damaged)
+        return Copied(len(names), rows[0][0], damaged, connection.faults())
     finally:
         connection.rollback()
 

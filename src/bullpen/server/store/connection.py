@@ -53,6 +53,9 @@ class Connection(Protocol):
     def has(self, name: str) -> bool:
         """Whether there is a table of this name."""
 
+    def faults(self) -> list[str]:
+        """What the database itself finds wrong with its pages."""
+
     def alone(self) -> None:
         """Until the end of the transaction nobody else makes or changes tables."""
 

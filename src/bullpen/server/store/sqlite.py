@@ -3,11 +3,12 @@ in trials with simulated power cuts NORMAL lost acknowledged moves, FULL none.""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote
@@ -52,6 +53,18 @@ def database(url: str) -> Database:
     )
 
 
+@contextmanager
+def served_alone(url: str) -> Iterator[None]:
+    """A second server on the same file would take the tables of the first."""
+    path = path_of(url)
+    with path.with_name(f"{path.name}.lock").open("w") as lock:  # stays there, empty
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Problem("store_in_use", file=path) from None
+        yield
+
+
 def is_new(url: str) -> bool:
     return not path_of(url).exists()
 
@@ -80,6 +93,12 @@ DIALECT = {
 }
 
 
+def is_foreign(connection: apsw.Connection) -> bool:
+    """Whether the file has tables, and none of ours; asked before the first change."""
+    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema")]
+    return bool(names) and "meta" not in names
+
+
 class SqliteConnection:
     dialect = DIALECT
     is_lost = False
@@ -105,6 +124,8 @@ class SqliteConnection:
                 str(self.path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=self.vfs
             )
             connection.set_busy_timeout(BUSY_MS)
+            if is_foreign(connection):
+                raise Problem("store_foreign", file=self.path)
             for pragma, value in (
                 ("journal_mode", "wal"),
                 ("synchronous", "full"),
@@ -159,6 +180,13 @@ class SqliteConnection:
 
     def has(self, name: str) -> bool:
         return bool(self.run("SELECT 1 FROM sqlite_schema WHERE name = ?", name))
+
+    def faults(self) -> list[str]:
+        try:
+            found = [str(fault) for (fault,) in self.run("PRAGMA integrity_check")]
+        except Corrupt as corrupt:
+            return [str(corrupt)]
+        return [] if found == ["ok"] else found
 
     def alone(self) -> None:
         """A writing transaction is alone anyway."""
