@@ -15,19 +15,19 @@ TOLD_EVERY = 20.0  # seconds
 LIMIT = "SOAK_SECONDS"
 
 
-def counted(wanted: int, what: str) -> Iterator[int]:
-    """0, 1, … as long as there is time; told on the way and at the end."""
+def counted(wanted: int, what: str, by: int = 1) -> Iterator[int]:
+    """0, `by`, twice `by`, … as long as there is time; told on the way and at the end."""
     begun = told = time.monotonic()
     until = begun + float(os.environ.get(LIMIT) or "inf")
     done = 0
     while done < wanted and time.monotonic() < until:
         yield done
-        done += 1
+        done += by
         if time.monotonic() > told + TOLD_EVERY:
             told = time.monotonic()
             tell(f"{done:,} of {wanted:,} {what}")
     seconds = time.monotonic() - begun
-    tell(f"{'all' if done == wanted else 'stopped after'} {done:,} {what} in {seconds:.0f} s")
+    tell(f"{'all' if done >= wanted else 'stopped after'} {done:,} {what} in {seconds:.0f} s")
 
 
 def tell(line: str) -> None:

@@ -81,6 +81,6 @@ def test_another_secret_would_be_another_deal(verifier: list[str]) -> None:
 
 @pytest.mark.soak
 def test_the_page_deals_as_the_server_does_100_000_times(verifier: list[str]) -> None:
-    for part in counted(DEALS_OF_A_SOAK // DEALS, f"times {DEALS:,} deals by both verifiers"):
+    for part in counted(DEALS_OF_A_SOAK, "deals by both verifiers", by=DEALS):
         rng = Random(f"soak {part}")
         agree(verifier, [a_deal(rng) for _ in range(DEALS)])

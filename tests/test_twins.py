@@ -53,7 +53,7 @@ def test_a_twin_agrees_with_the_plain_rules_in_every_card_action_and_score(game:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_million_games_agree(game: str) -> None:
     deck = load_deck(GAMES[game].DECK_FILES)
-    for part in counted(SOAK // SOME_GAMES, f"times {SOME_GAMES} games of {game}"):
+    for part in counted(SOAK, f"games of {game}", by=SOME_GAMES):
         for seats, options, seeds in tables_of(game, SOME_GAMES):
             new = range(seeds.start + part * SOAK, seeds.stop + part * SOAK)
             follow_games(game, seats, options, deck, new)

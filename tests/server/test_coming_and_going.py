@@ -68,7 +68,7 @@ def test_a_resumed_view_is_that_of_a_twin_who_never_left(patient: Served, game: 
 
 @pytest.mark.soak
 def test_ten_thousand_interruptions(patient: Served) -> None:
-    for seed in counted(1_000, "times ten interruptions"):
+    for seed in counted(10_000, "interruptions", by=10):
         done = 0
         while done < 10:
             rng = Random(f"{seed} {done}")

@@ -119,7 +119,7 @@ def test_a_killed_server_loses_no_accepted_move(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_a_server_killed_a_thousand_times_loses_no_accepted_move(tmp_path: Path) -> None:
-    for seed in counted(100, "times ten kills of the server"):
+    for seed in counted(1_000, "kills of the server", by=10):
         (folder := tmp_path / str(seed)).mkdir()
         assert kill_again_and_again(folder, kills=10, tables=10, seed=seed) > 50
 

@@ -94,6 +94,15 @@ def test_a_backup_overwrites_nothing(url: str, tmp_path: Path) -> None:
     assert (tmp_path / "a.backup").read_text() == "mine"
 
 
+def test_a_place_that_cannot_be_written_is_named(url: str, tmp_path: Path) -> None:
+    asyncio.run(closed(url))
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(Problem) as refused:
+        back_up(url, tmp_path / "file" / "a.backup")
+    assert refused.value.key == "copy_unwritable"
+    assert str(tmp_path / "file" / "a.backup") in voice("en").problem(refused.value)
+
+
 async def closed(url: str) -> None:
     async with a_store(url) as store:
         await fill(store)

@@ -6,7 +6,6 @@ either.  It is consistent: read in one transaction while the server goes on.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,10 +50,13 @@ def copy_to_file(source: Connection, path: Path) -> Copied:
     from bullpen.server.store import sqlite
 
     part = path.with_name(f"{path.name}.part")
-    with suppress(FileNotFoundError):
-        part.unlink()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    target = sqlite.SqliteConnection(sqlite.made_private(part))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        sqlite.made_private(part)
+    except OSError as error:
+        raise Problem("copy_unwritable", file=path, reason=error.strerror) from None
+    target = sqlite.SqliteConnection(part)
     try:
         if isinstance(source, sqlite.SqliteConnection):
             with target.apsw.backup("main", source.apsw, "main") as copying:
