@@ -18,6 +18,7 @@ from bullpen.server import room as rooms
 from bullpen.server import steward
 from bullpen.server.app import Server
 from bullpen.server.connection import Connection
+from bullpen.server.house import Refused
 from bullpen.server.requests import JoinTable, NewTable, SeatWish
 from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
@@ -253,6 +254,21 @@ async def test_a_table_that_another_process_has_taken_is_let_go_and_can_be_had_a
         await move(again, 0)
         assert again.play is not None
         assert sorted(again.play.choices) == [0]
+
+
+@in_loop
+async def test_a_lobby_that_another_process_has_taken_is_read_again(tmp_path: Path) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        async with a_store(f"sqlite:///{tmp_path}/store.db?vfs={disk.name}") as other:
+            assert await other.claim(room.id)
+            with pytest.raises(Refused) as refused:
+                await server.house.join(room, JoinTable(name="Cleo"), None)
+        assert (refused.value.status, refused.value.key) == (503, "table_elsewhere")
+        again = await server.house.room(room.id)
+        assert await server.house.join(again, JoinTable(name="Cleo"), None) == 2
+        await server.house.sweep()
+        assert server.house.rooms == {room.id: again}
 
 
 @in_loop

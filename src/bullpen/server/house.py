@@ -24,7 +24,7 @@ from bullpen.server.requests import JoinTable, NewTable
 from bullpen.server.room import Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
-from bullpen.server.store import FINISHED, LOBBY, Grant, Store, TableDamaged
+from bullpen.server.store import FINISHED, LOBBY, Grant, NotOwner, Store, TableDamaged
 from bullpen.server.talk import CHAT_SHOWN, chat_from
 
 log = logging.getLogger("bullpen.house")
@@ -223,7 +223,13 @@ class House:
                 raise Refused(409, "already_started")
             header = room.header.model_copy(deep=True)
             outcome = how(header)
-            await self.store.update(room.id, header.model_dump())
+            try:
+                await self.store.update(room.id, header.model_dump())
+            except (
+                NotOwner
+            ):  # taken over while we had lost the database; the next request reads it again
+                room.let_go()
+                raise Refused(503, "table_elsewhere", table=room.id) from None
             room.header = header
             room.forget_names()
         room.broadcast_lobby()
@@ -303,10 +309,10 @@ class House:
             if room.here.sockets:
                 self.idle_since[room.id] = now
             idle = now - self.idle_since[room.id]
-            if room.header.state == LOBBY and idle > 60 * self.settings.lobby_minutes:
-                await self.store.delete(room.id)
+            if room.is_gone or (room.header.state == FINISHED and idle > IDLE_SECONDS):
                 self._forget(room)
-            elif room.is_gone or (room.header.state == FINISHED and idle > IDLE_SECONDS):
+            elif room.header.state == LOBBY and idle > 60 * self.settings.lobby_minutes:
+                await self.store.delete(room.id)
                 self._forget(room)
 
     def _forget(self, room: Room) -> None:
