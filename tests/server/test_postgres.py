@@ -10,6 +10,8 @@ from bullpen.record import replay
 from tests.postgres import postgres, postgres_url  # noqa: F401
 from tests.server.running import (
     RUN,
+    Json,
+    Player,
     Served,
     bearer,
     new_table,
@@ -30,6 +32,20 @@ def test_a_whole_game_on_postgresql(postgres_url: str, tmp_path: Path) -> None: 
         assert replay(record).scores == players[0].ended["scores"]
 
 
+async def moved_and_looked(player: Player) -> Json:
+    await player.move()
+    await player.say(type="look")
+    return await player.hear_of("view")
+
+
+async def goes_on(url: str, table: str, tokens: list[str], before: Json) -> None:
+    """The first seat finds the table there as it left it, and the game is played to its end."""
+    async with seated(url, table, tokens[0]) as anna:
+        assert anna.shown["places"] == before["places"]
+        assert anna.shown["decision"] == before["decision"]
+    await play_together(url, table, tokens)
+
+
 def test_a_table_is_kept_by_one_server_and_taken_over_when_it_dies(
     postgres_url: str,  # noqa: F811
     tmp_path: Path,
@@ -37,21 +53,16 @@ def test_a_table_is_kept_by_one_server_and_taken_over_when_it_dies(
     async def story(one: Served, other: Served) -> None:
         table, tokens = started_table(one.url, "six-nimmt", people(2), options=SHORT)
         async with seated(one.url, table, tokens[0]) as anna:
-            await anna.move()
+            before = await moved_and_looked(anna)
             answer = httpx.get(f"{other.url}/api/tables/{table}")
             assert (answer.status_code, answer.json()["key"]) == (503, "table_elsewhere")
-            await anna.say(type="look")
-            before = await anna.hear_of("view")
             one.end(signal.SIGKILL)
         for _ in range(200):  # until the database has noticed
             found = httpx.get(f"{other.url}/api/tables/{table}", headers=bearer(tokens[0]))
             if found.status_code == 200:
                 break
             await asyncio.sleep(0.05)
-        async with seated(other.url, table, tokens[0]) as anna:
-            assert anna.shown["places"] == before["places"]
-            assert anna.shown["decision"] == before["decision"]
-        await play_together(other.url, table, tokens)
+        await goes_on(other.url, table, tokens, before)
 
     one = Served(postgres_url, tmp_path / "one.txt")
     other = Served(postgres_url, tmp_path / "other.txt")
@@ -83,17 +94,12 @@ def test_people_follow_their_table_to_another_server(
     async def story(one: Served, other: Served) -> None:
         table, tokens = started_table(one.url, "six-nimmt", people(2), options=SHORT)
         async with seated(one.url, table, tokens[0]) as anna:
-            await anna.move()
-            await anna.say(type="look")
-            before = await anna.hear_of("view")
+            before = await moved_and_looked(anna)
             async with seated(other.url, table, tokens[1]) as bert:
                 await asyncio.wait_for(anna.socket.wait_closed(), 10)
                 assert anna.socket.close_code == 1012
                 assert bert.shown["chosen"] == [0]
-        async with seated(other.url, table, tokens[0]) as anna:
-            assert anna.shown["places"] == before["places"]
-            assert anna.shown["decision"] == before["decision"]
-        await play_together(other.url, table, tokens)
+        await goes_on(other.url, table, tokens, before)
 
     hasty = f"import bullpen.server.house as house; house.LEAST_KEPT_SECONDS = 0; {RUN}"
     one = Served(postgres_url, tmp_path / "one.txt", hasty)

@@ -14,6 +14,7 @@ from bullpen.game import BadOption, Seat
 from bullpen.server import messages, replay
 from bullpen.server.arranging import arrangement
 from bullpen.server.catalogue import catalogue
+from bullpen.server.connection import NORMAL
 from bullpen.server.guard import address_of
 from bullpen.server.house import House, Refused, device_hash
 from bullpen.server.languages import language_of
@@ -118,7 +119,7 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
             await house.free(room, seat)
         else:
             for connection in list(room.here.of(seat)):
-                connection.transport.abort()
+                connection.close(NORMAL)
         return Done(table=room.id)
 
     @api.post("/tables/{table}/kick", summary="The host frees a seat before the start")

@@ -150,8 +150,8 @@ def has_httptools() -> bool:
 async def serve(settings: Settings, worker: tuple[str, ...], tell: Callable[[int], None]) -> None:
     listening = bound(settings)
     port = listening.getsockname()[1]
-    store = await open_store(settings.db, owner=f"{socket.gethostname()}:{os.getpid()}")
     with served_alone(settings.db):
+        store = await open_store(settings.db, owner=f"{socket.gethostname()}:{os.getpid()}")
         server = Server(settings, store, worker)
         uvicorn_server = Uvicorn(configured(settings, make_app(server)), server)
         await server.start()

@@ -79,8 +79,7 @@ async def open_store(url: str, *, owner: str | None = None) -> Store:
 
 def served_alone(url: str) -> AbstractContextManager[None]:
     """For as long as a server runs: on a SQLite file there is only one."""
-    if not url.startswith("sqlite:///"):
-        return nullcontext()
     from bullpen.server.store import sqlite
 
-    return sqlite.served_alone(url)
+    is_file = url.startswith("sqlite:///") and sqlite.path_of(url).name
+    return sqlite.served_alone(url) if is_file else nullcontext()

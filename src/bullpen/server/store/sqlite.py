@@ -55,9 +55,15 @@ def database(url: str) -> Database:
 
 @contextmanager
 def served_alone(url: str) -> Iterator[None]:
-    """A second server on the same file would take the tables of the first."""
+    """A second server on the same file would take the tables of the first.  Asked before the file is opened:
+    opening it already makes room in its log."""
     path = path_of(url)
-    with path.with_name(f"{path.name}.lock").open("w") as lock:  # stays there, empty
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.with_name(f"{path.name}.lock").open("w")  # stays there, empty
+    except OSError as error:
+        raise Problem("store_closed", reason=error.strerror) from None
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
