@@ -49,6 +49,8 @@ SETTINGS = {
     "BULLPEN_REQUESTS_PER_MINUTE": "10000000",
     "BULLPEN_TABLES_PER_ADDRESS": "100000",
     "BULLPEN_SOCKETS_PER_ADDRESS": "100000",
+    "BULLPEN_CONNECTIONS_PER_ADDRESS": "100000",
+    "BULLPEN_CONNECTIONS": "100000",
 }
 RUN = (
     "from bullpen.server.serving import run; from bullpen.server.settings import *; "

@@ -172,7 +172,7 @@ class Voice:
         self, game: Game[Any], event: Event, names: Sequence[str], you: Seat | None = None
     ) -> str:
         """What has happened, in one sentence; in the second person if it happened to `you`."""
-        facts = dict(event)
+        facts = event.copy()
         key = facts.pop("event")
         if key == "reveal":
             facts = self._revealed(facts.popitem()[1], names, you)
@@ -186,9 +186,11 @@ class Voice:
             facts["giver"] = self._name(names, giver) if isinstance(giver, int) else None
             key += "_from_you" if giver == you else ""
         about = f"events.{game.ID}" if seat is None or seat != you else f"events.{game.ID}.you"
-        for fact, value in facts.items():  # what is hidden or not there is not spoken of
-            if value is None or value == []:
-                key += f"_without_{fact}"
+        values = facts.values()
+        if None in values or [] in values:  # what is hidden or not there is not spoken of
+            for fact, value in facts.items():
+                if value is None or value == []:
+                    key += f"_without_{fact}"
         return self._wording.filled(self._at(f"{about}.{key}"), facts)
 
     def _revealed(

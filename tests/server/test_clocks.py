@@ -8,7 +8,8 @@ import time_machine
 
 import bullpen.server
 from bullpen.server.attendance import Deadlines
-from bullpen.server.guard import Rate
+from bullpen.server.budget import Hits, Rate
+from bullpen.server.metrics import Metrics
 
 SOURCES = Path(bullpen.server.__file__).parent
 
@@ -35,14 +36,24 @@ def test_the_clock_starts_when_the_animation_has_had_its_time() -> None:
 
 
 def test_a_jump_of_the_clock_does_not_open_the_door_to_more_requests() -> None:
-    rate = Rate(2)
+    rate = Rate("requests", 2, Hits(Metrics()))
     assert [rate.allows("a") for _ in range(3)] == [True, True, False]
     assert rate.allows("b")
 
 
 def test_no_deadline_reads_the_wall_clock() -> None:
     """`time.time` and `datetime.now` are for what people read, which is not in these modules."""
-    for name in ("attendance", "steward", "room", "connection", "guard", "sockets", "house"):
+    for name in (
+        "attendance",
+        "steward",
+        "room",
+        "connection",
+        "guard",
+        "sockets",
+        "house",
+        "budget",
+        "transport",
+    ):
         tree = ast.parse((SOURCES / f"{name}.py").read_text("utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):

@@ -17,6 +17,7 @@ from bullpen.game import Seat
 from bullpen.server import room as rooms
 from bullpen.server import steward
 from bullpen.server.app import Server
+from bullpen.server.budget import bucket
 from bullpen.server.connection import Connection
 from bullpen.server.house import Refused
 from bullpen.server.requests import JoinTable, NewTable, SeatWish
@@ -92,7 +93,7 @@ async def a_lobby(disk: Disk, folder: Path) -> AsyncIterator[tuple[Server, Room]
 
 def listener(room: Room, seat: Seat) -> tuple[Heard, Connection]:
     heard = Heard()
-    connection = Connection(heard, seat, "en", 100, 1.0)
+    connection = Connection(heard, seat, "en", bucket(100, 1.0))
     room.here.add(connection)
     return heard, connection
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 import pytest
 from websockets.frames import Frame, Opcode
 
-from bullpen.server.serving import short_text
+from bullpen.server.transport import short_text
 from tests.server.running import Served, people, started_table
 
 PING = b'{"type":"ping"}'

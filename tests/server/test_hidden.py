@@ -17,6 +17,7 @@ from bullpen.cards import Problem
 from bullpen.game import Seat, complete_options
 from bullpen.games import GAMES
 from bullpen.server import messages
+from bullpen.server.budget import bucket
 from bullpen.server.connection import Connection, encoded
 from bullpen.server.header import Header, SeatTaken
 from bullpen.server.metrics import Metrics
@@ -90,7 +91,7 @@ def refusal(room: Room, seat: Seat | None, language: str) -> bytes:
     try:
         room.play.copy().move(seat, room.play.numbers[seat], 10**6, "person")
     except Problem as problem:
-        connection = Connection(Nowhere(), seat, language, 20, 10.0)
+        connection = Connection(Nowhere(), seat, language, bucket(20, 10.0))
         return encoded(room.refusal(connection, 1, problem))
     raise AssertionError("there is no such action")
 

@@ -33,7 +33,7 @@ GAMES_WATCHED = 3
 WATCHED = """
 import asyncio, os, time
 from bullpen.server.sockets import Sockets
-listen, watchers = Sockets.listen, []
+enter, watchers = Sockets.enter, []
 
 async def watch():
     worst, last = 0.0, time.thread_time()
@@ -46,12 +46,12 @@ async def watch():
             open({noted!r}, "w").write(str(worst))
         last = time.thread_time()
 
-async def watched(self, *given):
+def watched(self, *given):
     if not watchers and os.path.exists({noted!r}):
         watchers.append(asyncio.create_task(watch()))
-    await listen(self, *given)
+    return enter(self, *given)
 
-Sockets.listen = watched
+Sockets.enter = watched
 """
 
 

@@ -18,6 +18,7 @@ from bullpen import __version__
 from bullpen.cards import Problem
 from bullpen.games import GAMES
 from bullpen.server import nearby, pages, rulebook
+from bullpen.server.budget import Hits
 from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
 from bullpen.server.house import House, Refused
 from bullpen.server.languages import language_of
@@ -31,6 +32,7 @@ from bullpen.server.steward import Steward
 from bullpen.server.store import Store, StoreUnavailable
 from bullpen.server.talk import Talk
 from bullpen.server.thinking.pool import WORKER, NoAnswer, Pool
+from bullpen.server.transport import Crowd
 from bullpen.text import voice
 
 log = logging.getLogger("bullpen.app")
@@ -43,15 +45,23 @@ WEB = Path(__file__).parent / "web"  # built by scripts/web.py
 class Server:
     """All parts of a running server."""
 
-    def __init__(self, settings: Settings, store: Store, worker: tuple[str, ...] = WORKER) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        worker: tuple[str, ...] = WORKER,
+        most_connections: int = 1000,
+    ) -> None:
         self.settings, self.store = settings, store
         self.metrics = Metrics()
+        self.hits = Hits(self.metrics)
+        self.crowd = Crowd(settings, self.hits, most_connections)
         self.bots = Pool(settings.thinkers, settings.memory, worker)
         self.coach = Pool(settings.coaches, settings.memory, worker)
         self.steward = Steward(settings, store, self.bots, self.metrics)
         self.house = House(settings, store, self.steward, self.metrics)
         self.talk = Talk(settings, self.coach)
-        self.sockets = Sockets(settings, self.house, self.talk, self.metrics)
+        self.sockets = Sockets(settings, self.house, self.talk, self.metrics, self.hits)
         self.reviews = Reviews(self.coach)
         self.work: list[asyncio.Task[None]] = []
 
@@ -68,6 +78,7 @@ class Server:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 self.sockets.cut_off_stalled()
+                self.crowd.cut_off_stalled(asyncio.get_running_loop().time())
                 await self.house.sweep()
             except Problem as problem:
                 log.warning("sweep", extra={"reason": problem.key})
@@ -118,7 +129,7 @@ def make_app(server: Server) -> App:
     operation(app, server)
     pages.add(app, WEB)
     faults(app)
-    return Guard(app, server.settings)
+    return Guard(app, server.settings, server.hits)
 
 
 class AsgiSocket:

@@ -7,17 +7,20 @@ read yet is counted where it waits.
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import orjson
 
 from bullpen.game import Seat
+from bullpen.server.budget import Bucket
 
 MOST_UNREAD = 256 * 1024  # bytes that wait for a client
 LONGEST_STALL = 10.0  # seconds that they may wait
 KERNEL_BUFFER = 64 * 1024  # so that the system does not hide that nobody reads
 NORMAL, RESTARTING = 1000, 1012  # codes of closing; the second: come back at once
+POLICY_VIOLATION = 1008
 TOO_MANY_IGNORED = 100  # messages over the limit, until the socket is closed
 
 
@@ -46,14 +49,20 @@ class Transport(Protocol):
 
 class Connection:
     def __init__(
-        self, transport: Transport, seat: Seat | None, language: str, limit: int, per: float
+        self,
+        transport: Transport,
+        seat: Seat | None,
+        language: str,
+        allowance: Bucket,
+        end: Callable[[int], None] | None = None,
     ) -> None:
         self.transport, self.seat, self.language = transport, seat, language
+        self.end = end or self.hang_up
         self.stalled_since: float | None = None
         self.was_cut_off = False
-        self.limit, self.refill = float(limit), limit / per
-        self.allowance, self.counted_at = self.limit, 0.0
+        self.allowance = allowance  # of messages; all sockets of a seat share one
         self.ignored = 0
+        self.unanswered: deque[Any] = deque()  # messages, the oldest just being answered
         self._held = b""
         if raw := transport.get_extra_info("socket"):
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
@@ -83,6 +92,10 @@ class Connection:
 
     def close(self, code: int) -> None:
         """In order: what was written before is still sent."""
+        self.flush()
+        self.end(code)
+
+    def hang_up(self, code: int) -> None:
         self.write(b"\x88\x02" + code.to_bytes(2, "big"))
         self.transport.close()
 
@@ -103,15 +116,12 @@ class Connection:
     # -- Reading ------------------------------------------------------------------------------
 
     def may_send(self, now: float) -> bool:
-        """Counts a message; a bucket that refills evenly."""
-        elapsed, self.counted_at = now - self.counted_at, now
-        self.allowance = min(self.limit, self.allowance + elapsed * self.refill)
-        if self.allowance < 1:
-            self.ignored += 1
-            return False
-        self.allowance -= 1
-        return True
+        """Counts a message."""
+        if self.allowance.takes(now):
+            return True
+        self.ignored += 1
+        return False
 
     def forgive(self) -> None:
         """An accepted move does not count: the game itself says how many there can be."""
-        self.allowance = min(self.limit, self.allowance + 1)
+        self.allowance.give_back()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 
 from bullpen.cards import Problem
+from bullpen.server.budget import Hits, Rate
 from bullpen.server.languages import language_of
+from bullpen.server.networks import Networks, is_network, network_of
 from bullpen.server.settings import Settings
 from bullpen.text import voice
 
@@ -22,8 +24,10 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LONGEST_BODY = 32 * 1024
+DIGITS = 9  # of a length that is worth reading
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-MOST_ADDRESSES = 50_000  # that are counted at a time
+# Names that nobody can register: whoever uses one means a machine of their own.
+OWN_NAMES = ("localhost", "local", "lan", "internal", "test", "home.arpa")
 
 POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -41,28 +45,12 @@ HEADERS = [
 ]
 
 
-class Rate:
-    """How many requests each address may still make; all begin anew every minute."""
-
-    def __init__(self, per_minute: int) -> None:
-        self.per_minute = per_minute
-        self.minute, self.counts = 0, dict[str, int]()
-
-    def allows(self, address: str) -> bool:
-        minute = int(time.monotonic() // 60)
-        if minute != self.minute or len(self.counts) > MOST_ADDRESSES:
-            self.minute, self.counts = minute, {}
-        self.counts[address] = self.counts.get(address, 0) + 1
-        return self.counts[address] <= self.per_minute
-
-    def seconds_left(self) -> int:
-        return 60 - int(time.monotonic() % 60)
-
-
 class Guard:
-    def __init__(self, app: App, settings: Settings) -> None:
-        self.app, self.settings = app, settings
-        self.rate = Rate(settings.requests_per_minute)
+    def __init__(self, app: App, settings: Settings, hits: Hits) -> None:
+        self.app, self.settings, self.hits = app, settings, hits
+        self.rate = Rate("requests", settings.requests_per_minute, hits)
+        self.banned = Networks(settings.banned)
+        self.hosts = {urlsplit(origin).hostname for origin in settings.origin}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -78,15 +66,32 @@ class Guard:
         await self.app(scope, receive, send)
 
     def why_not(self, scope: Scope, headers: dict[bytes, str]) -> tuple[int, Problem] | None:
-        if not self.rate.allows(address_of(scope)):
+        address = address_of(scope)
+        if address in self.banned:
+            return 403, self.hit("banned", address, Problem("banned"))
+        if not self.rate.allows(address):
             return 429, Problem("too_many_requests", seconds=self.rate.seconds_left())
         length = headers.get(b"content-length", "0")
-        if not length.isdigit() or int(length) > LONGEST_BODY:
-            return 413, Problem("body_too_long", most=LONGEST_BODY)
+        if not length.isdecimal() or len(length) > DIGITS or int(length) > LONGEST_BODY:
+            return 413, self.hit("body", address, Problem("body_too_long", most=LONGEST_BODY))
+        host = host_of(headers.get(b"host", ""))
+        if not self.is_ours(host):
+            return 421, self.hit("host", address, Problem("foreign_host", host=host))
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if changes and not self.is_own_page(scope, headers):
-            return 403, Problem("foreign_origin")
+            return 403, self.hit("origin", address, Problem("foreign_origin"))
         return None
+
+    def hit(self, limit: str, address: str, problem: Problem) -> Problem:
+        self.hits.count(limit, network_of(address))
+        return problem
+
+    def is_ours(self, host: str) -> bool:
+        """A page of somebody else's whose name leads to this machine must not pass for one of ours: a public
+        name has to be one of `origin`."""
+        if "." not in host or host in self.hosts or is_network(host.strip("[]")):
+            return True
+        return host.endswith(tuple(f".{name}" for name in OWN_NAMES))
 
     def is_own_page(self, scope: Scope, headers: dict[bytes, str]) -> bool:
         """A program without cookies need not say where it comes from; a browser always does."""
@@ -97,6 +102,12 @@ class Guard:
             return origin in self.settings.origin
         secure = scope["scheme"] in ("https", "wss")
         return origin == f"{'https' if secure else 'http'}://{headers.get(b'host', '')}"
+
+
+def host_of(header: str) -> str:
+    """Without the port."""
+    name, _, port = header.lower().rpartition(":")
+    return (name if name and port.isdecimal() else header.lower()).rstrip(".")
 
 
 def address_of(scope: Scope) -> str:

@@ -16,6 +16,9 @@ class Metrics:
         self.refused = Counter("bullpen_refused", "moves refused", registry=registry)
         self.not_stored = Counter("bullpen_not_stored", "writes that failed", registry=registry)
         self.dropped = Counter("bullpen_dropped", "sockets cut off", registry=registry)
+        self.limited = Counter(
+            "bullpen_limited", "limits that clients hit", ["limit"], registry=registry
+        )
         self.bot_failures = Counter(
             "bullpen_bot_failures", "decisions a bot did not make in time", registry=registry
         )

@@ -15,9 +15,11 @@ from bullpen.cards import Card, Place, Problem
 from bullpen.deck import Deck
 from bullpen.game import Action, Event, Game, IllegalMove, Options, Seat, View, refuse
 from bullpen.match import Match
+from bullpen.server.growing import Grown, Known
 
 # What the log holds.
 SHUFFLE, MOVE, UNDO = "shuffle", "move", "undo"
+MOST_CHANGES = 20  # of one secret choice, by one seat: each is stored
 
 
 class Made(NamedTuple):
@@ -39,6 +41,7 @@ class Seen:
     table: Any = None
     views: Views = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)  # by name
+    waiting: list[Seat] | None = None
 
 
 class Before(NamedTuple):
@@ -61,19 +64,20 @@ class Play:
     deck: Deck
     table: Any = None
     base: Any = None  # the table when this choice began: a secret choice can be changed
-    choices: dict[Seat, Action] = field(default_factory=dict)  # in this secret choice
+    choices: dict[Seat, Made] = field(default_factory=dict)  # in this secret choice
+    changes: dict[Seat, int] = field(default_factory=dict)  # of it: how often each has chosen anew
     askable: tuple[Seat, ...] = ()  # who was asked when this choice began
     numbers: list[int] = field(default_factory=list)  # by seat: of the decision asked for last
-    answers: list[dict[int, Action]] = field(default_factory=list)  # by seat: to each decision
+    answers: Known[tuple[Seat, int], Action] = field(default_factory=Known)  # to each decision
     moment: int = 0
     turn: int = 0  # counts what everybody has seen happen
-    shuffles: list[list[Card]] = field(default_factory=list)
-    made: list[Made] = field(default_factory=list)
+    shuffles: Grown[list[Card]] = field(default_factory=Grown)
+    made: Grown[Made] = field(default_factory=Grown)  # without those of this secret choice
     before: Before | None = None
     _seen: Seen = field(default_factory=Seen)
 
     def copy(self) -> Play:
-        """To try something; `move` replaces what it changes deeper inside."""
+        """To try something; `settle` the copy that is kept."""
         return Play(
             self.game,
             self.seats,
@@ -81,17 +85,24 @@ class Play:
             self.deck,
             self.table,
             self.base,
-            dict(self.choices),
+            self.choices.copy(),
+            self.changes.copy(),
             self.askable,
             self.numbers[:],
-            self.answers[:],
+            self.answers.copy(),
             self.moment,
             self.turn,
-            self.shuffles[:],
-            self.made[:],
+            self.shuffles.copy(),
+            self.made.copy(),
             self.before,
             self._seen,
         )
+
+    def settle(self) -> None:
+        """This is what happened; whatever else was tried on copies did not."""
+        self.answers.settle()
+        self.shuffles.settle()
+        self.made.settle()
 
     # -- What is seen -------------------------------------------------------------------------
 
@@ -116,7 +127,10 @@ class Play:
 
     @property
     def waiting(self) -> list[Seat]:
-        return self.game.waiting_for(self.table)
+        seen = self._looked_up()
+        if seen.waiting is None:
+            seen.waiting = self.game.waiting_for(self.table)
+        return seen.waiting
 
     @property
     def is_over(self) -> bool:
@@ -133,7 +147,8 @@ class Play:
         return self.game.legal(table, seat)
 
     def choice(self, seat: Seat) -> Action | None:
-        return self.choices.get(seat)
+        chosen = self.choices.get(seat)
+        return None if chosen is None else chosen.action
 
     # -- What goes in -------------------------------------------------------------------------
 
@@ -147,17 +162,17 @@ class Play:
         return events if self.game.to_shuffle(self.table) else [{"event": "deal"}, *events]
 
     def move(self, seat: Seat, number: int, action: Action, by: str) -> list[Event]:
-        """Raises StaleDecision or IllegalMove, and then nothing has changed."""
+        """Raises StaleDecision, IllegalMove or another Problem, and then nothing has changed."""
         if number != self.numbers[seat]:
             why = "decision_past" if number < self.numbers[seat] else "decision_unknown"
             raise StaleDecision(why, decision=number)
         if seat not in self.choices and seat not in self.waiting:
             raise self._refused(seat, action)
-        events = self._choose(seat, action) if self.is_secret else self._decide(seat, action)
-        self.answers[seat] = {**self.answers[seat], number: action}
+        decide = self._choose if self.is_secret else self._decide
+        events = decide(Made(self.moment, seat, action, by))
+        self.answers.put((seat, number), action)
         self.numbers[seat] += 1
-        self._note(seat, action, by)
-        if not self.is_secret or not self.choices:
+        if not self.choices:
             self.moment += 1
             self.turn += 1
             self._ask()
@@ -175,9 +190,9 @@ class Play:
         return seat
 
     def undo_seat(self) -> Seat | None:
-        """Whose last decision could be taken back: as long as no card has become known since to
-        anybody that its player did not know before."""
-        if self.before is None:
+        """Whose last decision could be taken back: as long as the game goes on and no card has become known
+        since to anybody that its player did not know before."""
+        if self.before is None or self.is_over:
             return None
         seat, table, views = self.before
         known = _known(looked(self.game, table, seat, views))
@@ -190,41 +205,37 @@ class Play:
 
     # -- Inside -------------------------------------------------------------------------------
 
-    def _choose(self, seat: Seat, action: Action) -> list[Event]:
+    def _choose(self, made: Made) -> list[Event]:
+        seat = made.seat
         if seat not in self.choices:
-            table, events = self.game.apply(self.table, seat, action)
+            table, events = self.game.apply(self.table, seat, made.action)
         else:  # instead of the first choice: all choices anew
-            if action not in self.offers(seat):
-                raise self._refused(seat, action)
+            if made.action not in self.offers(seat):
+                raise self._refused(seat, made.action)
+            if self.changes.get(seat, 0) >= MOST_CHANGES:
+                raise Problem("changed_too_often", most=MOST_CHANGES)
+            self.changes[seat] = self.changes.get(seat, 0) + 1
             table, events = self.base, []
-            for other, chosen in (self.choices | {seat: action}).items():
-                table, events = self.game.apply(table, other, chosen)
+            for other in (self.choices | {seat: made}).values():
+                table, events = self.game.apply(table, other.seat, other.action)
         self.table = table
-        self.choices[seat] = action
-        if set(self.choices) == set(self.askable):
+        self.choices[seat] = made  # one that is changed keeps its place
+        if len(self.choices) == len(self.askable):
+            self.made.extend(self.choices.values())
             self.choices = {}
             self.before = None
         return events
 
-    def _decide(self, seat: Seat, action: Action) -> list[Event]:
-        before = Before(seat, self.table, self._looked_up().views)
-        self.table, events = self.game.apply(self.table, seat, action)
+    def _decide(self, made: Made) -> list[Event]:
+        before = Before(made.seat, self.table, self._looked_up().views)
+        self.table, events = self.game.apply(self.table, made.seat, made.action)
         self.before = before
+        self.made.append(made)
         return events
-
-    def _note(self, seat: Seat, action: Action, by: str) -> None:
-        if self.is_secret and self.made:
-            for at in range(len(self.made) - 1, -1, -1):  # a changed choice takes its old place
-                if self.made[at].moment != self.moment:
-                    break
-                if self.made[at].seat == seat:
-                    self.made[at] = Made(self.moment, seat, action, by)
-                    return
-        self.made.append(Made(self.moment, seat, action, by))
 
     def _ask(self) -> None:
         """A new question to everyone who has to decide now."""
-        self.base, self.choices = self.table, {}
+        self.base, self.choices, self.changes = self.table, {}, {}
         self.askable = tuple(self.waiting)
         for seat in self.askable:
             self.numbers[seat] += 1
@@ -243,7 +254,7 @@ def new_play(game: Game[Any], seats: int, options: Options, deck: Deck) -> Play:
     """A table that waits for its first shuffle."""
     play = Play(game, seats, options, deck, game.set_up(seats, options, deck))
     play.base = play.table
-    play.numbers, play.answers = [0] * seats, [{} for _ in range(seats)]
+    play.numbers = [0] * seats
     return play
 
 

@@ -136,6 +136,7 @@ class Room:
         for event in await self.store.events(self.id):
             fold(play, event.kind, event.seat, event.decision, event.payload)
             self.seq = event.seq
+        play.settle()
         self.play, self.undo_seat = play, play.undo_seat()
         if not self.seq:  # it went down between the start and the first shuffle
             await self.start(self.header)
@@ -195,7 +196,7 @@ class Room:
 
     def _try(self, batch: Batch, entry: Entry) -> None:
         play, (seat, decision, action, by, _) = batch.play, entry
-        if (answered := play.answers[seat].get(decision)) is not None:
+        if (answered := play.answers.get((seat, decision))) is not None:
             same = answered == action
             problem = Problem("decision_answered", decision=decision)
             batch.answers.append((entry, messages.accepted(decision, action) if same else problem))
@@ -245,6 +246,7 @@ class Room:
         self.metrics.moves.inc(len(batch.new))
 
     def _keep(self, batch: Batch) -> None:
+        batch.play.settle()
         self.play, self.undo_seat = batch.play, None
         if batch.went_on:
             self.undo_seat = batch.play.undo_seat()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from bullpen.cards import Problem
+from bullpen.server.networks import is_network
 
 PREFIX = "BULLPEN_"
 
@@ -27,10 +28,17 @@ class Settings:
     coach_seconds: float = 60.0
     memory: int = 4096  # megabytes of address space for a thinking process
     warm: bool = True  # compile the stronger bots in the background at the start
+    banned: tuple[str, ...] = ()  # addresses and networks that are not served
+    # Of one client: an IPv4 address or the /64 of an IPv6 one.
     tables_per_address: int = 50  # lobbies and running games that one address made
     sockets_per_address: int = 100
+    connections_per_address: int = 200  # sockets and others, not those of the proxy
     requests_per_minute: int = 600  # HTTP, for one address
-    messages: int = 20  # of one socket …
+    work_per_address: int = 2  # replays, records, reviews that are being made
+    connections: int = 10_000  # of all; fewer where the system allows fewer open files
+    head_seconds: float = 10.0  # until a request has said what it wants
+    body_seconds: float = 20.0  # … and until it is whole
+    messages: int = 20  # of one seat, or of one spectator's socket …
     messages_seconds: float = 10.0  # … in this time
     lobby_minutes: float = 30.0  # until a lobby without people is closed
     away_seconds: float = 30.0  # until a bot plays for somebody who is away, without a clock
@@ -57,6 +65,11 @@ LEAST = {
     "memory": 256,
     "tables_per_address": 1,
     "sockets_per_address": 1,
+    "connections_per_address": 1,
+    "work_per_address": 1,
+    "connections": 10,
+    "head_seconds": 0.1,
+    "body_seconds": 0.1,
     "requests_per_minute": 1,
     "messages": 1,
     "messages_seconds": 0.01,
@@ -72,7 +85,8 @@ def read(name: str, text: str) -> Any:
     if name == "log":
         return one_of({level: level for level in LEVELS}, name, text.lower(), usual)
     if isinstance(usual, tuple):
-        return tuple(site(part.strip()) for part in text.split(",") if part.strip())
+        read_one = site if name == "origin" else network
+        return tuple(read_one(part.strip()) for part in text.split(",") if part.strip())
     return text if isinstance(usual, str) else number(name, text, usual)
 
 
@@ -95,6 +109,12 @@ def number(name: str, text: str, usual: float) -> float:
     if name in MOST:
         raise Problem("bad_setting_range", **facts, most=most)
     raise Problem("bad_setting_number", **facts)
+
+
+def network(text: str) -> str:
+    if not is_network(text):
+        raise Problem("bad_setting_network", value=text)
+    return text
 
 
 def site(text: str) -> str:

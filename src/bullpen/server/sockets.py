@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
 from bullpen.cards import Problem
+from bullpen.game import Seat
 from bullpen.server import messages
-from bullpen.server.connection import TOO_MANY_IGNORED, Connection
+from bullpen.server.budget import Bucket, Held, Hits, bucket
+from bullpen.server.connection import POLICY_VIOLATION, TOO_MANY_IGNORED, Connection
 from bullpen.server.guard import Receive, Scope, Send, address_of, turn_away
 from bullpen.server.house import House, Refused
 from bullpen.server.languages import language_of
@@ -20,26 +20,38 @@ from bullpen.server.metrics import Metrics
 from bullpen.server.room import Room
 from bullpen.server.settings import Settings
 from bullpen.server.talk import Talk
+from bullpen.server.transport import Frames
 
 log = logging.getLogger("bullpen.sockets")
 
 COOKIE = "seat"
-POLICY_VIOLATION = 1008
+MOST_OF_A_SEAT = {False: 10, True: 200}  # sockets; True: of all spectators of a table
 
 
 class Sockets:
-    def __init__(self, settings: Settings, house: House, talk: Talk, metrics: Metrics) -> None:
+    def __init__(
+        self, settings: Settings, house: House, talk: Talk, metrics: Metrics, hits: Hits
+    ) -> None:
         self.settings, self.house, self.talk, self.metrics = settings, house, talk, metrics
+        self.hits = hits
         self.open: set[Connection] = set()
-        self.by_address: Counter[str] = Counter()
+        self.by_address = Held("sockets", settings.sockets_per_address, hits)
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application for `/api/tables/{id}/socket`."""
         address = address_of(scope)
         await receive()  # the wish to connect
+        if not self.by_address.takes(address):
+            most = self.settings.sockets_per_address
+            await turn_away(scope, send, 429, Problem("too_many_sockets", most=most))
+            return
         try:
-            if self.by_address[address] >= self.settings.sockets_per_address:
-                raise Refused(429, "too_many_sockets", most=self.settings.sockets_per_address)
+            await self.admit(scope, receive, send)
+        finally:
+            self.by_address.give_back(address)
+
+    async def admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
             room = await self.house.room(scope["path_params"]["table"])
             token = None if only_watches(scope) else token_of(scope)
             seat = await self.house.seat_of(room, token)
@@ -47,6 +59,8 @@ class Sockets:
                 raise Refused(403, "not_your_seat")
             if seat is None and not room.header.spectators:
                 raise Refused(403, "no_spectators")
+            if len(room.here.of(seat)) >= MOST_OF_A_SEAT[seat is None]:
+                raise Refused(429, "too_many_sockets", most=MOST_OF_A_SEAT[seat is None])
         except Refused as problem:
             await turn_away(scope, send, problem.status, problem)
             return
@@ -54,21 +68,28 @@ class Sockets:
             await turn_away(scope, send, 503, problem)
             return
         await send({"type": "websocket.accept"})
-        transport = scope["extensions"]["bullpen.transport"]
-        limit, per = self.settings.messages, self.settings.messages_seconds
-        connection = Connection(transport, seat, language_of(scope), limit, per)
+        socket: Frames = scope["extensions"]["bullpen.socket"]
+        allowance = self.allowance(room, seat)
+        language = language_of(scope)
+        connection = Connection(socket.transport, seat, language, allowance, socket.end)
         self.open.add(connection)
-        self.by_address[address] += 1
         self.metrics.sockets.set(len(self.open))
         try:
             self.enter(room, connection)
-            await self.listen(room, connection, receive, send)
+            socket.listen(lambda text: self.hear(room, connection, text))
+            while (await receive())["type"] != "websocket.disconnect":
+                pass
         finally:
             self.open.discard(connection)
-            self.by_address -= Counter([address])
             self.metrics.sockets.set(len(self.open))
             self.metrics.dropped.inc(connection.was_cut_off)
             self.leave(room, connection)
+
+    def allowance(self, room: Room, seat: Seat | None) -> Bucket:
+        """All sockets of a seat share one; every spectator has one alone."""
+        for other in room.here.of(seat) if seat is not None else ():
+            return other.allowance
+        return bucket(self.settings.messages, self.settings.messages_seconds)
 
     def enter(self, room: Room, connection: Connection) -> None:
         was_away = room.here.add(connection)
@@ -90,23 +111,15 @@ class Sockets:
             self.house.steward.went(room, seat)
             self.talk.went(room, seat)
 
-    async def listen(
-        self, room: Room, connection: Connection, receive: Receive, send: Send
-    ) -> None:
-        clock = asyncio.get_running_loop().time
-        while True:
-            message = await receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            if not connection.may_send(clock()):
-                if connection.ignored > TOO_MANY_IGNORED:
-                    connection.was_cut_off = True
-                    await send({"type": "websocket.close", "code": POLICY_VIOLATION})
-                    return
-                if connection.ignored % 10 == 1:  # said now and then, not every time
-                    connection.send(messages.error("too_fast", connection.language))
-                continue
-            await self.talk.hear(room, connection, message.get("text", message.get("bytes")))
+    def hear(self, room: Room, connection: Connection, text: str | None) -> None:
+        if connection.may_send(asyncio.get_running_loop().time()):
+            self.talk.hear(room, connection, text)
+        elif connection.ignored > TOO_MANY_IGNORED:
+            self.hits.count("messages", f"table {room.id}")
+            connection.was_cut_off = True
+            connection.close(POLICY_VIOLATION)
+        elif connection.ignored % 10 == 1:  # said now and then, not every time
+            connection.send(messages.error("too_fast", connection.language))
 
     def cut_off_stalled(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -135,8 +148,9 @@ def token_of(scope: MutableMapping[str, Any]) -> str | None:
 
 
 def cookie_of(headers: dict[bytes, bytes], name: str) -> str | None:
-    try:
-        cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
-    except CookieError:
-        return None
-    return cookies[name].value if name in cookies else None
+    """Ours have no letter that would need quoting; whoever sends one sends none of ours."""
+    for pair in headers.get(b"cookie", b"").decode("latin-1").split(";"):
+        found, is_pair, value = pair.strip().partition("=")
+        if is_pair and found == name:
+            return value
+    return None

@@ -166,12 +166,15 @@ class Steward:
         return room.header.clock or self.settings.away_seconds
 
     def _set_timer(self, room: Room, now: float) -> None:
-        if timer := self._timers.pop(room.id, None):
-            timer.cancel()
+        """One that is set already and comes early enough stays: most decisions are made in time."""
         upcoming = [until for until in room.deadlines.until.values() if until > now]
-        if upcoming:
-            loop = asyncio.get_running_loop()
-            self._timers[room.id] = loop.call_at(min(upcoming), self._time_is_up, room)
+        timer = self._timers.get(room.id)
+        if not upcoming or (timer and timer.when() <= min(upcoming)):
+            return
+        if timer:
+            timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._timers[room.id] = loop.call_at(min(upcoming), self._time_is_up, room)
 
     def _time_is_up(self, room: Room) -> None:
         self._timers.pop(room.id, None)

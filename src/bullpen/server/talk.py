@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +20,8 @@ from bullpen.server.thinking.pool import NoAnswer, Pool
 from bullpen.server.wire import asked
 from bullpen.text import quoted, voice
 
+log = logging.getLogger("bullpen.talk")
+
 CHAT_SHOWN = 50  # lines that a newcomer is shown
 
 
@@ -27,6 +30,7 @@ class Talk:
         self.settings, self.coach = settings, coach
         self.hinting: set[tuple[str, Seat | None]] = set()  # one hint at a time for each seat
         self.hints: set[asyncio.Task[None]] = set()
+        self.answering: set[asyncio.Task[None]] = set()
         self.answers: dict[type, Callable[[Room, Connection, Any], Awaitable[None]]] = {
             asked.Chat: self.chat,
             asked.Contribute: self.contribute,
@@ -38,9 +42,9 @@ class Talk:
             asked.Ping: self.ping,
         }
 
-    async def hear(self, room: Room, connection: Connection, text: str | bytes | None) -> None:
-        """Answers every message, whatever it is."""
-        if not isinstance(text, str):
+    def hear(self, room: Room, connection: Connection, text: str | None) -> None:
+        """Answers every message, whatever it is: moves at once, all else in its order."""
+        if text is None:
             connection.send(messages.error("message_not_text", connection.language))
             return
         try:
@@ -51,12 +55,24 @@ class Talk:
         if isinstance(message, asked.Move):
             self.move(room, connection, message)
             return
-        try:
-            await self.answers[type(message)](room, connection, message)
-        except Problem as problem:
-            speaker = voice(connection.language)
-            answer = {"type": "error", "key": problem.key, "message": speaker.problem(problem)}
-            connection.send(answer)
+        connection.unanswered.append(message)
+        if len(connection.unanswered) == 1:
+            task = asyncio.create_task(self._answer(room, connection))
+            self.answering.add(task)
+            task.add_done_callback(self.answering.discard)
+
+    async def _answer(self, room: Room, connection: Connection) -> None:
+        waiting = connection.unanswered
+        while waiting:
+            try:
+                await self.answers[type(waiting[0])](room, connection, waiting[0])
+            except Problem as problem:
+                speaker = voice(connection.language)
+                answer = {"type": "error", "key": problem.key, "message": speaker.problem(problem)}
+                connection.send(answer)
+            except Exception:  # whatever is wrong with one message, the next one is answered
+                log.exception("message", extra={"table": room.id})
+            waiting.popleft()
 
     # -- Playing ------------------------------------------------------------------------------
 
