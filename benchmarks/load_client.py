@@ -237,7 +237,7 @@ class Http:
 async def new_table(http: Http, seats: int) -> tuple[str, list[str]]:
     wish = {
         "game": GAME,
-        "options": {"rounds": 100_000},
+        "options": {"rounds": 100},
         "name": "P0",
         "seats": [{"kind": "person"}] * seats,
         "clock": None,

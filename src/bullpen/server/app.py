@@ -18,7 +18,8 @@ from bullpen import __version__
 from bullpen.cards import Problem
 from bullpen.games import GAMES
 from bullpen.server import nearby, pages, rulebook
-from bullpen.server.budget import Hits
+from bullpen.server.archive import Archive
+from bullpen.server.budget import Held, Hits
 from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
 from bullpen.server.house import House, Refused
 from bullpen.server.languages import language_of
@@ -58,11 +59,16 @@ class Server:
         self.crowd = Crowd(settings, self.hits, most_connections)
         self.bots = Pool(settings.thinkers, settings.memory, worker)
         self.coach = Pool(settings.coaches, settings.memory, worker)
+        # Whatever takes long has processes of its own: nobody's hint waits for it.
+        self.reviewers = Pool(settings.reviewers, settings.memory, worker)
+        self.writers = Pool(1, settings.memory, worker)
         self.steward = Steward(settings, store, self.bots, self.metrics)
         self.house = House(settings, store, self.steward, self.metrics)
         self.talk = Talk(settings, self.coach)
         self.sockets = Sockets(settings, self.house, self.talk, self.metrics, self.hits)
-        self.reviews = Reviews(self.coach)
+        work = Held("work", settings.work_per_address, self.hits)
+        self.reviews = Reviews(self.reviewers, work)
+        self.archive = Archive(self.writers, work)
         self.work: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -86,14 +92,14 @@ class Server:
                 log.exception("sweep")
 
     async def warm_up(self) -> None:
-        """The stronger bots are compiled the first time, by the coach's process; nobody waits."""
+        """The stronger bots are compiled the first time, by the process that reviews games; nobody waits."""
         await self.bots.start()
         if not self.settings.warm or not find_spec("numba"):
             return
         for game in GAMES:
             for bot in COMPILED:
                 try:
-                    await self.coach.ask("warm", WARM_SECONDS, game=game, bot=bot)
+                    await self.reviewers.ask("warm", WARM_SECONDS, game=game, bot=bot)
                     self.steward.warm_bots.add((bot, game))
                 except NoAnswer as failure:
                     log.warning("bot not ready", extra={"bot": bot, "reason": str(failure)})
@@ -107,7 +113,9 @@ class Server:
         await self.steward.close()
         await asyncio.gather(*(room.settled() for room in self.house.rooms.values()))
         self.sockets.say_goodbye()
-        await asyncio.gather(self.bots.close(), self.coach.close())
+        pools = self.bots, self.coach, self.reviewers, self.writers
+        await asyncio.gather(*(pool.close() for pool in pools))
+        self.archive.close()
         await self.store.close()
 
 
@@ -123,7 +131,7 @@ def make_app(server: Server) -> App:
     )
     socket = WebSocketRoute("/api/tables/{table}/socket", AsgiSocket(server.sockets.serve))
     app.router.routes.append(socket)
-    app.include_router(router(server.house, server.reviews))
+    app.include_router(router(server.house, server.reviews, server.archive))
     app.include_router(rulebook.router())
     app.include_router(nearby.router(server.settings))
     operation(app, server)

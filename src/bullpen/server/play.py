@@ -6,7 +6,7 @@ tries them on a copy, stores what went in, and only then keeps the copy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -269,6 +269,25 @@ def fold(play: Play, kind: str, seat: Seat | None, decision: int | None, payload
         assert seat is not None
         assert decision is not None
         play.move(seat, decision, payload["action"], payload["by"])
+
+
+def replayed(
+    game: Game[Any],
+    seats: int,
+    options: Options,
+    deck: Deck,
+    shuffles: Iterable[Sequence[Card]],
+    made: Iterable[Made],
+) -> Play:
+    """The same game once more, from what went in."""
+    play, cards = new_play(game, seats, options, deck), iter(shuffles)
+    for one in (None, *made):
+        if one is not None:
+            play.move(one.seat, play.numbers[one.seat], one.action, one.by)
+        while game.to_shuffle(play.table):
+            play.shuffle(next(cards))
+    play.settle()
+    return play
 
 
 def as_match(play: Play, names: Sequence[str]) -> Match:

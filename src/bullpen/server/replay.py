@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from bullpen.fair import Fairness
@@ -36,7 +38,7 @@ def turns(
 ) -> Iterator[Json]:
     """The game once more, from its shuffles and decisions."""
     assert room.play is not None
-    game, made, shuffles = room.game, list(room.play.made), iter(room.play.shuffles)
+    game, shuffles = room.game, iter(room.play.shuffles)
     play = new_play(game, room.play.seats, room.options, room.deck)
 
     def dealt() -> list[Happened]:
@@ -47,9 +49,8 @@ def turns(
         return told
 
     yield turn(play, [], dealt(), telling, seat, you)
-    while made:
-        moment = [one for one in made if one.moment == made[0].moment]
-        made = made[len(moment) :]
+    for _, together in groupby(room.play.made, key=attrgetter("moment")):
+        moment = list(together)
         told: list[Happened] = []
         for one in moment:
             before = play.table

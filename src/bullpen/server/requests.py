@@ -9,6 +9,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from bullpen.server.levels import Level
 
 LONGEST_NAME = 24
+# A served table ends one day, whatever was wished for.
+MOST_POINTS = 1000
+MOST_ROUNDS = 100  # or games
 GameId = Literal["hornochsen", "eleven-nimmt", "x-nimmt", "baron-oxx", "bullenparty", "six-nimmt"]
 
 
@@ -40,7 +43,7 @@ class NewTable(Body):
     options: Annotated[
         dict[
             Annotated[str, Field(max_length=40)],
-            Annotated[int, Field(le=10**6)] | str | bool | None,
+            Annotated[int, Field(le=MOST_POINTS)] | str | bool | None,
         ],
         Field(max_length=10),
     ] = {}

@@ -1,4 +1,4 @@
-"""Reviews on demand: thought out once, by the coach's processes, and kept for a while."""
+"""Reviews on demand: thought out once, by processes of their own, and kept for a while."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import Any
 
-from bullpen.server import replay
+from bullpen.server.budget import Held
 from bullpen.server.house import Refused
 from bullpen.server.room import Room
 from bullpen.server.thinking.pool import NoAnswer, Pool
@@ -20,13 +20,13 @@ WAITING = 20  # reviews that may be asked for at a time
 
 
 class Reviews:
-    def __init__(self, coach: Pool) -> None:
-        self.coach = coach
+    def __init__(self, reviewers: Pool, by_address: Held) -> None:
+        self.reviewers, self.by_address = reviewers, by_address
         self.done: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, float] = {}  # when; it is tried again after a while
         self.doing: dict[str, asyncio.Task[None]] = {}
 
-    async def of(self, room: Room) -> dict[str, Any] | None:
+    async def of(self, room: Room, address: str) -> dict[str, Any] | None:
         """None while the coach thinks."""
         if review := self.done.get(room.id):
             return review
@@ -36,13 +36,15 @@ class Reviews:
                 raise Refused(503, "coach_silent")
             if len(self.doing) >= WAITING:
                 raise Refused(429, "coach_busy")
-            self.doing[room.id] = asyncio.create_task(self._think(room))
+            if not self.by_address.takes(address):
+                raise Refused(429, "too_much_work", most=self.by_address.most)
+            task = self.doing[room.id] = asyncio.create_task(self._think(room))
+            task.add_done_callback(lambda _: self.by_address.give_back(address))
         return None
 
     async def _think(self, room: Room) -> None:
         try:
-            record = await asyncio.to_thread(replay.record, room)
-            answer = await self.coach.ask("review", SECONDS, record=record)
+            answer = await self.reviewers.ask("review", SECONDS, **room.written_out())
             self.done[room.id] = answer["review"]
         except NoAnswer:
             self.failed[room.id] = asyncio.get_running_loop().time()

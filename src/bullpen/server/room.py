@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from bullpen.text import voice
 
 log = logging.getLogger("bullpen.room")
 
+FOLDED_AT_ONCE = 50  # events of a log, until others have their turn
 RETRY_SECONDS = 1.0  # until a table whose move could not be stored goes on
 
 
@@ -79,6 +81,7 @@ class Room:
         self.told: list[Happened] = []  # the steps of the last view
         self.chat: list[dict[str, Any]] = []
         self.asked: dict[Seat, int] = {}  # the decision for which a clock was started, by seat
+        self.awake_until = math.inf  # until then bots play though nobody is here; see steward.py
         self.undo_seat: Seat | None = None  # who may ask to take back the last decision
         self.undo_asked: tuple[Seat, set[Seat]] | None = None  # by whom, whose answers are missing
         self.after: Callable[[Room], None] = nothing_more  # what play goes on with; see steward.py
@@ -136,10 +139,22 @@ class Room:
         for event in await self.store.events(self.id):
             fold(play, event.kind, event.seat, event.decision, event.payload)
             self.seq = event.seq
+            if not self.seq % FOLDED_AT_ONCE:
+                await asyncio.sleep(0)
         play.settle()
         self.play, self.undo_seat = play, play.undo_seat()
         if not self.seq:  # it went down between the start and the first shuffle
             await self.start(self.header)
+
+    def written_out(self) -> dict[str, Any]:
+        """All of a finished game, for a process that looks at it."""
+        assert self.play is not None
+        return {
+            "table": self.id,
+            "header": self.header.model_dump(),
+            "shuffles": list(self.play.shuffles),
+            "made": list(self.play.made),
+        }
 
     def let_go(self) -> None:
         """Another server keeps the table from now on; whoever is here finds it there."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse
 
 from bullpen.game import BadOption, Seat
 from bullpen.server import messages, replay
+from bullpen.server.archive import Archive
 from bullpen.server.arranging import arrangement
 from bullpen.server.catalogue import catalogue
 from bullpen.server.connection import NORMAL
@@ -46,7 +46,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 LISTED = 100  # tables on the page of open ones
 
 
-def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one short function a route
+def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # noqa: C901 — one short function a route
     api = APIRouter(prefix="/api", responses=REFUSALS)
 
     async def own_seat(request: Request, room: Room) -> Seat:
@@ -162,30 +162,36 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         seat = await own_seat(request, room)
         return arrangement(room.play, seat, room.telling(language_of(request.scope)), room.header)
 
-    @api.get("/tables/{table}/replay", summary="A finished game, turn by turn")
+    @api.get(
+        "/tables/{table}/replay",
+        summary="A finished game, turn by turn",
+        response_class=JSONResponse,
+    )
     async def replayed(
         request: Request,
         table: Table,
         seat: Annotated[int | None, Query(ge=0)] = None,
         lang: Language = None,  # noqa: ARG001
-    ) -> Json:
+    ) -> Response:
         room = await finished(table)
         if seat is not None and seat >= len(room.header.seats):
             raise BadOption("no_such_seat", seat=seat, last=len(room.header.seats) - 1)
         you = await house.seat_of(room, token_of(request.scope))
-        return await asyncio.to_thread(replay.replay, room, language_of(request.scope), seat, you)
+        language = language_of(request.scope)
+        wished = {"language": language, "seat": seat, "you": you}
+        path = await archive.file(address_of(request.scope), room, "replay", **wished)
+        return FileResponse(path, media_type="application/json")
 
     @api.get(
         "/tables/{table}/record",
         summary="The record of a finished game",
         response_class=JSONResponse,
     )
-    async def record(table: Table) -> Response:
+    async def record(request: Request, table: Table) -> Response:
         room = await finished(table)
-        text = await asyncio.to_thread(replay.record, room)
-        name = f'attachment; filename="{room.header.game}-{room.id}.json"'
-        headers = {"content-disposition": name}
-        return Response(text, media_type="application/json", headers=headers)
+        path = await archive.file(address_of(request.scope), room, "record")
+        name = f"{room.header.game}-{room.id}.json"
+        return FileResponse(path, media_type="application/json", filename=name)
 
     @api.get("/tables/{table}/fair", summary="How the deal of a finished game can be checked")
     async def fairness(table: Table) -> Json:
@@ -198,7 +204,7 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
     )
     async def review(request: Request, table: Table, lang: Language = None) -> Response:  # noqa: ARG001
         room = await finished(table)
-        judged = await reviews.of(room)
+        judged = await reviews.of(room, address_of(request.scope))
         if judged is None:
             return JSONResponse({"table": table}, 202, headers={"retry-after": "2"})
         labels = replay.labels(room, judged, language_of(request.scope))

@@ -23,7 +23,9 @@ class Settings:
     origin: tuple[str, ...] = ()  # where browsers find us; none: wherever a page came from
     proxy: str = ""  # addresses whose X-Forwarded-For we believe
     thinkers: int = 2  # processes for bots
-    coaches: int = 1  # processes for hints and reviews
+    coaches: int = 1  # processes for hints
+    reviewers: int = 1  # processes for reviews
+    sleep_seconds: float = 600.0  # after the last one has left, until bots stop playing
     bot_seconds: float = 3.0  # for one decision
     coach_seconds: float = 60.0
     memory: int = 4096  # megabytes of address space for a thinking process
@@ -60,6 +62,7 @@ LEVELS = ("debug", "info", "warning", "error")  # of the log
 LEAST = {
     "thinkers": 1,
     "coaches": 1,
+    "reviewers": 1,
     "bot_seconds": 0.01,
     "coach_seconds": 0.01,
     "memory": 256,

@@ -92,6 +92,7 @@ class Sockets:
         return bucket(self.settings.messages, self.settings.messages_seconds)
 
     def enter(self, room: Room, connection: Connection) -> None:
+        was_asleep = self.house.steward.is_asleep(room)
         was_away = room.here.add(connection)
         seat = connection.seat
         was_played_for = seat in room.here.stand_ins
@@ -102,9 +103,13 @@ class Sockets:
             room.broadcast_lobby()
         elif was_away:
             self.house.steward.came(room, seat, starts_anew=was_played_for)
+        if was_asleep:
+            self.house.steward.wake(room)
 
     def leave(self, room: Room, connection: Connection) -> None:
         is_away, seat = room.here.remove(connection), connection.seat
+        if not room.here.sockets:
+            self.house.steward.stay_awake(room)
         if seat is None:
             room.broadcast_lobby()
         elif is_away:

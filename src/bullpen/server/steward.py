@@ -44,6 +44,7 @@ class Steward:
 
     def take_over(self, room: Room) -> None:
         room.after = self.go_on
+        self.stay_awake(room)
         self.go_on(room)
 
     def let_go(self, room: Room) -> None:
@@ -62,8 +63,24 @@ class Steward:
             if room.header.state != FINISHED:
                 self._spawn(self.finish(room))
             return
+        if self.is_asleep(room):
+            return
         self._set_clocks(room, waiting)
         self._ask_bots(room, waiting)
+
+    def is_asleep(self, room: Room) -> bool:
+        """Nobody is here, and nobody will be soon: bots would play for nobody."""
+        now = asyncio.get_running_loop().time()
+        return not room.here.sockets and now > room.awake_until
+
+    def stay_awake(self, room: Room) -> None:
+        """For whoever may come back soon."""
+        room.awake_until = asyncio.get_running_loop().time() + self.settings.sleep_seconds
+
+    def wake(self, room: Room) -> None:
+        """Somebody is here again; clocks that stood still begin anew."""
+        room.asked.clear()
+        self.go_on(room)
 
     def _spawn(self, work: object) -> None:
         task = asyncio.ensure_future(work)  # type: ignore[call-overload]

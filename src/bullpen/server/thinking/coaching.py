@@ -24,8 +24,11 @@ def hint(question: Json) -> Json:
 
 def review(question: Json) -> Json:
     from bullpen.coach.review import review as judgement
-    from bullpen.record import replay
+    from bullpen.server.play import as_match
+    from bullpen.server.thinking.writing import finished
 
-    match = replay(question["record"])
+    room = finished(question)
+    assert room.play is not None
+    match = as_match(room.play, room.header.names)
     judged = judgement(match, playouts=REVIEW_PLAYOUTS, jobs=1)
     return {"review": judged.as_json()}

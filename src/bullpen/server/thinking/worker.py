@@ -43,6 +43,18 @@ def review(question: dict[str, Any]) -> Answer:
     return coaching.review(question)
 
 
+def replay(question: dict[str, Any]) -> Answer:
+    from bullpen.server.thinking import writing
+
+    return writing.replay(question)
+
+
+def record(question: dict[str, Any]) -> Answer:
+    from bullpen.server.thinking import writing
+
+    return writing.record(question)
+
+
 def warm(question: dict[str, Any]) -> Answer:
     """Compile what the stronger bots need, so that nobody waits for it at a table."""
     import bullpen
@@ -58,6 +70,8 @@ ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
     "choose": choose,
     "hint": hint,
     "review": review,
+    "replay": replay,
+    "record": record,
     "warm": warm,
 }
 

@@ -1,0 +1,77 @@
+"""Finished games for everybody to look at: written out by a process of their own, once, and kept as files.
+
+A long game makes megabytes; in the loop everybody else would wait for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bullpen.server.budget import Held
+from bullpen.server.house import Refused
+from bullpen.server.room import Room
+from bullpen.server.thinking.pool import NoAnswer, Pool
+
+log = logging.getLogger("bullpen.archive")
+
+SECONDS = 60.0  # that one may take
+MOST_BYTES = 256 * 1024 * 1024  # of all files that are kept
+WAITING = 50  # that may be asked for at a time
+
+Wish = tuple[str, str, tuple[tuple[str, Any], ...]]  # table, kind, details
+
+
+class Archive:
+    def __init__(self, writers: Pool, by_address: Held) -> None:
+        self.writers, self.by_address = writers, by_address
+        self.folder = TemporaryDirectory(prefix="bullpen-archive-")
+        self.files: dict[Wish, Path] = {}  # the one that was asked for last stands last
+        self.writing: dict[Wish, asyncio.Task[Path]] = {}
+        self.number = 0
+
+    async def file(self, address: str, room: Room, kind: str, **details: Any) -> Path:
+        """Several who ask for the same wait for the same writing."""
+        wish: Wish = (room.id, kind, tuple(details.items()))
+        if path := self.files.pop(wish, None):
+            self.files[wish] = path
+            return path
+        if wish in self.writing:
+            return await asyncio.shield(self.writing[wish])
+        if len(self.writing) >= WAITING:
+            raise Refused(503, "coach_busy")
+        if not self.by_address.takes(address):
+            raise Refused(429, "too_much_work", most=self.by_address.most)
+        task = self.writing[wish] = asyncio.create_task(self._write(room, wish, details))
+        task.add_done_callback(lambda _: self._written(address, wish))
+        return await asyncio.shield(task)
+
+    def _written(self, address: str, wish: Wish) -> None:
+        del self.writing[wish]
+        self.by_address.give_back(address)
+
+    async def _write(self, room: Room, wish: Wish, details: Mapping[str, Any]) -> Path:
+        self.number += 1
+        path = Path(self.folder.name) / f"{self.number}.json"
+        try:
+            told = {**room.written_out(), **details, "path": str(path)}
+            await self.writers.ask(wish[1], SECONDS, **told)
+        except NoAnswer as failure:
+            log.error("not written", extra={"table": room.id, "reason": str(failure)})
+            raise Refused(503, "not_made") from None
+        self.files[wish] = path
+        self._make_room()
+        return path
+
+    def _make_room(self) -> None:
+        while sum(path.stat().st_size for path in self.files.values()) > MOST_BYTES:
+            self.files.pop(next(iter(self.files))).unlink()
+
+    def close(self) -> None:
+        for task in self.writing.values():
+            task.cancel()
+        self.folder.cleanup()

@@ -1,0 +1,38 @@
+"""Finished games as files, as a thinking process writes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import orjson
+
+from bullpen.server import replay as replays
+from bullpen.server.header import Header
+from bullpen.server.metrics import Metrics
+from bullpen.server.play import replayed
+from bullpen.server.room import Room
+from bullpen.server.store import Store
+
+Json = dict[str, Any]
+
+
+def finished(question: Json) -> Room:
+    """A table to look at: nothing is stored any more, and nobody sits there."""
+    header = Header.model_validate(question["header"])
+    room = Room(question["table"], header, cast("Store", None), Metrics())
+    shuffles, made = question["shuffles"], question["made"]
+    room.play = replayed(room.game, len(header.seats), room.options, room.deck, shuffles, made)
+    return room
+
+
+def replay(question: Json) -> Json:
+    wished = question["language"], question["seat"], question["you"]
+    told = replays.replay(finished(question), *wished)
+    Path(question["path"]).write_bytes(orjson.dumps(told))
+    return {}
+
+
+def record(question: Json) -> Json:
+    Path(question["path"]).write_text(replays.record(finished(question)), encoding="utf-8")
+    return {}
