@@ -19,10 +19,11 @@ from bullpen.cards import Problem
 from bullpen.games import GAMES
 from bullpen.server import nearby, pages, rulebook
 from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
-from bullpen.server.house import House, Refused
+from bullpen.server.house import House
 from bullpen.server.languages import language_of
 from bullpen.server.levels import COMPILED
 from bullpen.server.metrics import Metrics
+from bullpen.server.refused import Refused
 from bullpen.server.reviews import Reviews
 from bullpen.server.routes import router
 from bullpen.server.settings import Settings

@@ -49,6 +49,7 @@ class Connection:
         self, transport: Transport, seat: Seat | None, language: str, limit: int, per: float
     ) -> None:
         self.transport, self.seat, self.language = transport, seat, language
+        self.key: str | None = None  # the hash of the token by which it has this seat
         self.stalled_since: float | None = None
         self.was_cut_off = False
         self.limit, self.refill = float(limit), limit / per

@@ -8,23 +8,26 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from bullpen import fair
 from bullpen.cards import Problem
 from bullpen.deck import deck_from_json
 from bullpen.game import Seat, complete_options
 from bullpen.games import game_called
-from bullpen.server import messages
+from bullpen.server import door
 from bullpen.server.connection import NORMAL
+from bullpen.server.door import Change
 from bullpen.server.header import Header, SeatTaken
+from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
+from bullpen.server.refused import Refused
 from bullpen.server.requests import JoinTable, NewTable
 from bullpen.server.room import Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
-from bullpen.server.store import FINISHED, LOBBY, Grant, NotOwner, Store, TableDamaged
+from bullpen.server.store import FINISHED, LOBBY, Key, Store, TableDamaged, new_token
 from bullpen.server.talk import CHAT_SHOWN, chat_from
 
 log = logging.getLogger("bullpen.house")
@@ -37,12 +40,12 @@ LEAST_KEPT_SECONDS = 10.0  # until a table where somebody is may be asked for by
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
-class Refused(Problem):
-    """A request that cannot be served, with the HTTP status that says so."""
+class Sat(NamedTuple):
+    """Somebody has sat down, and this token is theirs."""
 
-    def __init__(self, status: int, key: str, /, **facts: Any) -> None:
-        super().__init__(key, **facts)
-        self.status = status
+    room: Room
+    seat: Seat
+    token: str
 
 
 def device_hash(device: str | None) -> str | None:
@@ -80,6 +83,7 @@ class House:
             await self._claim(table)
             header = await self._header(table)  # whoever kept it may have changed it until now
         room = Room(table, header, self.store, self.metrics)
+        room.keys = Keys(await self.store.keys(table))
         try:
             await room.restore()
         except TableDamaged as damage:
@@ -167,38 +171,40 @@ class House:
 
     # -- Making and joining -------------------------------------------------------------------
 
-    async def create(self, wish: NewTable, address: str, device: str | None) -> tuple[Room, Seat]:
+    async def create(self, wish: NewTable, address: str, device: str | None) -> tuple[Sat, str]:
+        """With an invitation for others."""
         if Counter(self.made_by.values())[address] >= self.settings.tables_per_address:
             raise Refused(429, "too_many_tables", most=self.settings.tables_per_address)
         header = new_header(wish)
         host = header.open_seats()[0]
         header.host = host
         header.seats[host] = SeatTaken(kind=wish.kind, name=wish.name, device=device_hash(device))
-        room = await self._made(header, address)
-        return room, host
+        token, invite = new_token(), new_token()
+        keys = (*door.seating(host, wish.name, token).given, *door.inviting(invite).given)
+        room = await self._made(header, address, keys)
+        return Sat(room, host, token), invite
 
-    async def _made(self, header: Header, address: str) -> Room:
+    async def _made(self, header: Header, address: str, keys: Sequence[Key]) -> Room:
         table = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
         if header.practice is None:
             secret = secrets.token_bytes(32)
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
-        await self.store.create(table, header.game, header.model_dump())
+        await self.store.create(table, header.game, header.model_dump(), keys)
         room = Room(table, header, self.store, self.metrics)
+        room.keys = Keys(keys)
         self.made_by[table] = address
         self._keep(room)
         self.metrics.created.labels(header.game).inc()
         log.info("table made", extra={"table": table, "game": header.game})
         return room
 
-    async def join(self, room: Room, wish: JoinTable, device: str | None) -> Seat:
-        if room.header.state != LOBBY:
-            raise Refused(409, "already_started")
-        if not room.header.listed:
-            grant = await self.store.grant(wish.invite) if wish.invite else None
-            if grant is None or grant.table != room.id or grant.kind != "invite":
-                raise Refused(403, "invite_needed")
+    async def join(self, room: Room, wish: JoinTable, device: str | None) -> Sat:
+        token, seats = new_token(), []
 
-        def sit(header: Header) -> Seat:
+        def sit(header: Header) -> Change:
+            only_before_the_start(header)
+            if not header.listed and not room.keys.invites(wish.invite):
+                raise Refused(403, "invite_needed")
             free = header.open_seats()
             seat = wish.seat if wish.seat is not None else (free[0] if free else None)
             if seat is None or seat not in free:
@@ -211,44 +217,46 @@ class House:
                 device=device_hash(device),
                 contribution=wish.contribution,
             )
-            return seat
+            seats.append(seat)
+            return door.seating(seat, wish.name, token)
 
-        seat: Seat = await self.change(room, sit)
-        return seat
+        await door.through(room, sit)
+        return Sat(room, seats[0], token)
 
-    async def change(self, room: Room, how: Callable[[Header], Any]) -> Any:
-        """A lobby changes: stored first, then shown."""
-        async with room.lock:
-            if room.header.state != LOBBY:
-                raise Refused(409, "already_started")
-            header = room.header.model_copy(deep=True)
-            outcome = how(header)
-            try:
-                await self.store.update(room.id, header.model_dump())
-            except (
-                NotOwner
-            ):  # taken over while we had lost the database; the next request reads it again
-                room.let_go()
-                raise Refused(503, "table_elsewhere", table=room.id) from None
-            room.header = header
-            room.forget_names()
-        room.broadcast_lobby()
-        return outcome
+    async def leave(self, room: Room, token: str | None) -> None:
+        """Before the start the seat is free again; later a bot plays on until its person is back."""
+        seat = door.own_seat(room, token)
+        if room.header.state != LOBBY:
+            for connection in list(room.here.of(seat)):
+                connection.close(NORMAL)
+            return
 
-    async def free(self, room: Room, seat: Seat) -> None:
-        """Somebody leaves the lobby or is sent away; the seat's token is worth nothing any more."""
+        def stand_up(header: Header) -> Change:
+            only_before_the_start(header)
+            return freed(header, door.own_seat(room, token))
 
-        def leave(header: Header) -> None:
-            header.seats[seat] = SeatTaken()
-            if header.host == seat:
-                header.host = next(iter(header.people()), None)
+        await door.through(room, stand_up)
 
-        await self.change(room, leave)
-        await self.store.revoke_tokens(room.id, seat)
-        for connection in list(room.here.of(seat)):
-            told = messages.error("seat_freed", connection.language)
-            connection.send({**told, "type": "closing"})
-            connection.close(NORMAL)
+    async def kick(self, room: Room, token: str | None, seat: Seat) -> None:
+        def send_away(header: Header) -> Change:
+            only_before_the_start(header)
+            by_the_host(room, header, token)
+            if seat == header.host or seat not in header.people():
+                raise Refused(409, "nobody_to_kick", seat=seat)
+            return freed(header, seat)
+
+        await door.through(room, send_away)
+
+    async def invite(self, room: Room, token: str | None) -> str:
+        invite = new_token()
+
+        def let_in(header: Header) -> Change:
+            door.own_seat(room, token)
+            only_before_the_start(header)
+            return door.inviting(invite)
+
+        await door.through(room, let_in)
+        return invite
 
     async def start(self, room: Room) -> None:
         async with room.lock:
@@ -263,10 +271,11 @@ class House:
         room.show_view()
         self.steward.take_over(room)
 
-    async def rematch(self, room: Room, seat: Seat, address: str) -> tuple[Room, Seat]:
+    async def rematch(self, room: Room, token: str | None, address: str) -> Sat:
         """The first to ask makes the next table; everyone keeps their seat there."""
         if room.header.state != FINISHED:
             raise Refused(409, "not_over")
+        seat = door.own_seat(room, token)
         async with room.lock:
             if room.header.rematch is None:
                 old = room.header
@@ -274,31 +283,25 @@ class House:
                 header.state, header.result, header.rematch = LOBBY, None, None
                 for other in header.people():
                     header.seats[other] = SeatTaken()
-                new = await self._made(header, address)
+                new = await self._made(header, address, ())
                 changed = old.model_copy(update={"rematch": new.id})
                 await self.store.update(room.id, changed.model_dump())
                 room.header = changed
         assert room.header.rematch is not None
         new = await self.room(room.header.rematch)
-        old_seat = room.header.seats[seat]
+        old_seat, new_key = room.header.seats[seat], new_token()
 
-        def sit(header: Header) -> None:
+        def sit(header: Header) -> Change:
+            only_before_the_start(header)
             if header.seats[seat].kind == "open":
                 header.seats[seat] = old_seat.model_copy(update={"contribution": ""})
             elif header.seats[seat].name != old_seat.name:
                 raise Refused(409, "seat_taken")
+            return door.seating(seat, old_seat.name, new_key)
 
-        await self.change(new, sit)
+        await door.through(new, sit)
         room.broadcast_lobby()
-        return new, seat
-
-    # -- Who asks -----------------------------------------------------------------------------
-
-    async def seat_of(self, room: Room, token: str | None) -> Seat | None:
-        grant: Grant | None = await self.store.grant(token) if token else None
-        if grant is None or grant.table != room.id or grant.kind != "session":
-            return None
-        return grant.seat
+        return Sat(new, seat, new_key)
 
     # -- Letting go ---------------------------------------------------------------------------
 
@@ -320,6 +323,23 @@ class House:
         del self.rooms[room.id], self.idle_since[room.id], self.kept_since[room.id]
         self.made_by.pop(room.id, None)
         self.metrics.tables.set(len(self.rooms))
+
+
+def only_before_the_start(header: Header) -> None:
+    if header.state != LOBBY:
+        raise Refused(409, "already_started")
+
+
+def by_the_host(room: Room, header: Header, token: str | None) -> None:
+    if door.own_seat(room, token) != header.host:
+        raise Refused(403, "only_the_host")
+
+
+def freed(header: Header, seat: Seat) -> Change:
+    header.seats[seat] = SeatTaken()
+    if header.host == seat:
+        header.host = next(iter(header.people()), None)
+    return Change(ended=(seat,))
 
 
 def is_id(table: str) -> bool:

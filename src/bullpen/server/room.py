@@ -20,6 +20,7 @@ from bullpen.server.attendance import Attendance, Deadlines
 from bullpen.server.connection import RESTARTING, Connection, encoded
 from bullpen.server.dealing import Dealer
 from bullpen.server.header import Header
+from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
 from bullpen.server.sight import Happened, Sight, Telling, happened, pause_for
@@ -73,6 +74,7 @@ class Room:
         self.play: Play | None = None
         self.is_gone = False
         self.seq = 0  # of the last stored event
+        self.keys = Keys()
         self.here = Attendance()
         self.deadlines = Deadlines()
         self.lock = asyncio.Lock()
@@ -85,6 +87,17 @@ class Room:
         self._inbox: list[Entry | TakeBack] = []
         self._writing: asyncio.Task[None] | None = None
         self._tellings: dict[str, Telling] = {}
+
+    # -- Who sits here ------------------------------------------------------------------------
+
+    def seat_of(self, token: str | None) -> Seat | None:
+        """At once: act on it before you wait for anything, or look again."""
+        return self.keys.seat_of(token)
+
+    def still_sits(self, connection: Connection) -> bool:
+        """Whether the token of this socket is still that of its seat."""
+        seat = connection.seat
+        return seat is None or self.keys.of_seat.get(seat) == connection.key
 
     # -- Beginning and coming back ------------------------------------------------------------
 
@@ -194,7 +207,9 @@ class Room:
             self.after(self)
 
     def _try(self, batch: Batch, entry: Entry) -> None:
-        play, (seat, decision, action, by, _) = batch.play, entry
+        play, (seat, decision, action, by, connection) = batch.play, entry
+        if connection is not None and not self.still_sits(connection):
+            return  # it has waited while somebody was sent away; the socket is closed
         if (answered := play.answers[seat].get(decision)) is not None:
             same = answered == action
             problem = Problem("decision_answered", decision=decision)

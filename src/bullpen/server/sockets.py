@@ -12,13 +12,15 @@ from urllib.parse import parse_qs
 
 from bullpen.cards import Problem
 from bullpen.server import messages
-from bullpen.server.connection import TOO_MANY_IGNORED, Connection
+from bullpen.server.connection import NORMAL, RESTARTING, TOO_MANY_IGNORED, Connection
 from bullpen.server.guard import Receive, Scope, Send, address_of, turn_away
-from bullpen.server.house import House, Refused
+from bullpen.server.house import House
 from bullpen.server.languages import language_of
 from bullpen.server.metrics import Metrics
+from bullpen.server.refused import Refused
 from bullpen.server.room import Room
 from bullpen.server.settings import Settings
+from bullpen.server.store import token_hash
 from bullpen.server.talk import Talk
 
 log = logging.getLogger("bullpen.sockets")
@@ -42,7 +44,7 @@ class Sockets:
                 raise Refused(429, "too_many_sockets", most=self.settings.sockets_per_address)
             room = await self.house.room(scope["path_params"]["table"])
             token = None if only_watches(scope) else token_of(scope)
-            seat = await self.house.seat_of(room, token)
+            seat = room.seat_of(token)
             if seat is None and token:
                 raise Refused(403, "not_your_seat")
             if seat is None and not room.header.spectators:
@@ -57,6 +59,9 @@ class Sockets:
         transport = scope["extensions"]["bullpen.transport"]
         limit, per = self.settings.messages, self.settings.messages_seconds
         connection = Connection(transport, seat, language_of(scope), limit, per)
+        connection.key = token_hash(token) if token else None
+        if not may_enter(room, connection):  # while it was let in, its seat was freed
+            return
         self.open.add(connection)
         self.by_address[address] += 1
         self.metrics.sockets.set(len(self.open))
@@ -98,6 +103,8 @@ class Sockets:
             message = await receive()
             if message["type"] == "websocket.disconnect":
                 return
+            if room.is_gone or not room.still_sits(connection):
+                return  # closed already; this was on its way
             if not connection.may_send(clock()):
                 if connection.ignored > TOO_MANY_IGNORED:
                     connection.was_cut_off = True
@@ -117,6 +124,19 @@ class Sockets:
         for connection in list(self.open):
             told = messages.error("stopping", connection.language)
             connection.send({**told, "type": "closing"})
+
+
+def may_enter(room: Room, connection: Connection) -> bool:
+    """Asked when nothing is waited for any more; who may not is told so."""
+    if room.is_gone:
+        connection.close(RESTARTING)
+        return False
+    if not room.still_sits(connection):
+        error = messages.error("seat_freed", connection.language)
+        connection.send({**error, "type": "closing"})
+        connection.close(NORMAL)
+        return False
+    return True
 
 
 def only_watches(scope: MutableMapping[str, Any]) -> bool:
