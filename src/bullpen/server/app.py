@@ -195,6 +195,8 @@ def faults(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
+        if isinstance(known := first.get("ctx", {}).get("error"), Problem):
+            return told(request, 422, known)  # one of ours, with a sentence of its own
         where = ".".join(str(part) for part in first["loc"])
         return told(request, 422, Problem("bad_request", where=where, why=first["msg"]))
 

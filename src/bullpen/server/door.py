@@ -8,7 +8,8 @@ one transaction; and once it is stored, memory and sockets follow without waitin
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 from bullpen.game import Seat
@@ -18,7 +19,9 @@ from bullpen.server.header import Header
 from bullpen.server.keys import INVITE, SESSION
 from bullpen.server.refused import Gone, Refused
 from bullpen.server.room import Room
-from bullpen.server.store import Key, NotOwner, StoreUnavailable, token_hash
+from bullpen.server.store import FINISHED, Key, NotOwner, Store, StoreUnavailable, token_hash
+
+HAND_OVER_SECONDS = 3.0  # that another server gets for a table that is asked for
 
 
 class Change(NamedTuple):
@@ -47,13 +50,34 @@ def own_seat(room: Room, token: str | None) -> Seat:
 
 async def through(room: Room, decide: Callable[[Header], Change]) -> None:
     """`decide` looks at the table as it is, changes a copy of its header, or refuses; it must not wait."""
-    async with room.lock:
-        if room.is_gone:
-            raise Gone(room.id)
-        header = room.header.model_copy(deep=True)
+    async with room.lock, present_header(room) as header:
         change = decide(header)
         await _stored(room, header, change)
         _act(room, header, change)
+
+
+@asynccontextmanager
+async def present_header(room: Room) -> AsyncIterator[Header]:
+    """A copy to decide on, and to change.  Nobody keeps a finished table: who changes it claims it for a moment,
+    and reads what others may have written."""
+    if room.is_gone:
+        raise Gone(room.id)
+    if room.header.state != FINISHED:
+        yield room.header.model_copy(deep=True)
+        return
+    await claim_soon(room.store, room.id)
+    try:
+        yield Header.model_validate(await room.store.header(room.id))
+    finally:
+        await room.store.release(room.id)
+
+
+async def claim_soon(store: Store, table: str) -> None:
+    until = asyncio.get_running_loop().time() + HAND_OVER_SECONDS
+    while not await store.claim(table):
+        if asyncio.get_running_loop().time() > until:
+            raise Gone(table)
+        await asyncio.sleep(0.05)
 
 
 async def _stored(room: Room, header: Header, change: Change) -> None:
@@ -75,14 +99,19 @@ def _act(room: Room, header: Header, change: Change) -> None:
     for seat in change.ended:
         room.keys.end(seat)
         if seat is not None:
-            close_sockets(room, seat, change.told)
+            _unseat(room, seat, change.told)
     for key in change.given:
         room.keys.give(key)
     room.broadcast_lobby()
 
 
-def close_sockets(room: Room, seat: Seat, told: str) -> None:
+def _unseat(room: Room, seat: Seat, told: str) -> None:
+    """Whoever sat here by an old token hears nothing more, and is not waited for."""
     for connection in room.here.end(seat):
         error = messages.error(told, connection.language)
         connection.send({**error, "type": "closing"})
         connection.close(NORMAL)
+    room.is_away(seat)
+    if room.header.seats[seat].sent_away:
+        room.deadlines.stop(seat)
+        room.here.stand_ins.add(seat)

@@ -7,16 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bullpen.server.levels import Level
+from bullpen.server.names import LONGEST_NAME, tidy_name
 
-LONGEST_NAME = 24
 GameId = Literal["hornochsen", "eleven-nimmt", "x-nimmt", "baron-oxx", "bullenparty", "six-nimmt"]
-
-
-def tidy_name(name: str) -> str:
-    tidy = " ".join(name.split())
-    if not tidy or not tidy.isprintable():
-        raise ValueError("a name needs at least one printable character")
-    return tidy
 
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(tidy_name)]
@@ -70,6 +63,13 @@ class Start(Body):
 
 class Kick(Body):
     seat: Annotated[int, Field(ge=0, le=9)]
+
+
+class Mute(Body):
+    """Whether what this seat says is heard."""
+
+    seat: Annotated[int, Field(ge=0, le=9)]
+    muted: bool
 
 
 class Seated(Body):

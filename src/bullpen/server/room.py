@@ -250,6 +250,50 @@ class Room:
         batch.told += happened(self.game, before, events)
         batch.chosen, batch.went_on = [], True
 
+    # -- Taking back --------------------------------------------------------------------------
+
+    def ask_to_undo(self, seat: Seat) -> None:
+        if self.play is not None and self.play.is_over:
+            raise Problem("undo_over")
+        if self.undo_seat != seat:
+            raise Problem("undo_impossible")
+        others = {other for other in self.header.people() if other != seat}
+        self.undo_asked = (seat, {other for other in others if self.here.is_here(other)})
+        if self.undo_asked[1]:
+            self.broadcast(messages.undo(seat, "asked", sorted(self.undo_asked[1])))
+        self._undo_if_agreed()
+
+    def agree_to_undo(self, seat: Seat) -> None:
+        self._whose_answer(seat)[1].discard(seat)
+        self._undo_if_agreed()
+
+    def decline_undo(self, seat: Seat) -> None:
+        asker, _ = self._whose_answer(seat)
+        self.undo_asked = None
+        self.broadcast(messages.undo(asker, "declined", []))
+
+    def _whose_answer(self, seat: Seat) -> tuple[Seat, set[Seat]]:
+        if self.undo_asked is None or seat not in self.undo_asked[1]:
+            raise Problem("undo_not_asked")
+        return self.undo_asked
+
+    def _undo_if_agreed(self) -> None:
+        """Once nobody's answer is missing; whether it is still possible is decided when its turn comes."""
+        if self.undo_asked and not self.undo_asked[1] and self.play is not None:
+            self.submit(TakeBack(self.undo_asked[0], len(self.play.made)))
+
+    def is_away(self, seat: Seat) -> None:
+        """Who has gone is not waited for, and asks for nothing."""
+        if self.undo_asked is None:
+            return
+        asker, missing = self.undo_asked
+        if seat == asker and missing:
+            self.undo_asked = None
+            self.broadcast(messages.undo(asker, "declined", []))
+        elif seat in missing:
+            missing.discard(seat)
+            self._undo_if_agreed()
+
     # -- Storing ------------------------------------------------------------------------------
 
     async def _store(self, batch: Batch) -> None:

@@ -24,6 +24,7 @@ from bullpen.server.requests import (
     Invitation,
     JoinTable,
     Kick,
+    Mute,
     NewTable,
     Refusal,
     Seated,
@@ -104,10 +105,16 @@ def router(house: House, reviews: Reviews) -> APIRouter:  # noqa: C901 — one s
         await house.leave(room, token_of(request.scope))
         return Done(table=room.id)
 
-    @api.post("/tables/{table}/kick", summary="The host frees a seat before the start")
+    @api.post("/tables/{table}/kick", summary="The host sends somebody away")
     async def kick(request: Request, table: Table, whom: Kick) -> Done:
         room = await house.room(table)
         await house.kick(room, token_of(request.scope), whom.seat)
+        return Done(table=room.id)
+
+    @api.post("/tables/{table}/mute", summary="The host decides whether somebody is heard")
+    async def mute(request: Request, table: Table, wish: Mute) -> Done:
+        room = await house.room(table)
+        await house.mute(room, token_of(request.scope), wish)
         return Done(table=room.id)
 
     @api.post("/tables/{table}/start", summary="The host starts the game")

@@ -93,7 +93,7 @@ class Sockets:
             room.broadcast_lobby()
         elif is_away:
             self.house.steward.went(room, seat)
-            self.talk.went(room, seat)
+            room.is_away(seat)
 
     async def listen(
         self, room: Room, connection: Connection, receive: Receive, send: Send
