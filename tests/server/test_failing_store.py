@@ -19,7 +19,7 @@ from bullpen.server import steward
 from bullpen.server.app import Server
 from bullpen.server.budget import bucket
 from bullpen.server.connection import Connection
-from bullpen.server.house import Refused
+from bullpen.server.refused import Refused
 from bullpen.server.requests import JoinTable, NewTable, SeatWish
 from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
@@ -84,7 +84,7 @@ async def a_lobby(disk: Disk, folder: Path) -> AsyncIterator[tuple[Server, Room]
         wish = NewTable(
             game="x-nimmt", name="Anna", seats=[SeatWish(kind="person")] * 3, listed=True
         )
-        room, _ = await server.house.create(wish, "here", None)
+        (room, *_), _ = await server.house.create(wish, "here", None)
         await server.house.join(room, JoinTable(name="Bert"), None)
         yield server, room
         await server.steward.close()
@@ -94,6 +94,7 @@ async def a_lobby(disk: Disk, folder: Path) -> AsyncIterator[tuple[Server, Room]
 def listener(room: Room, seat: Seat) -> tuple[Heard, Connection]:
     heard = Heard()
     connection = Connection(heard, seat, "en", bucket(100, 1.0))
+    connection.key = room.keys.of_seat[seat]
     room.here.add(connection)
     return heard, connection
 
@@ -267,7 +268,7 @@ async def test_a_lobby_that_another_process_has_taken_is_read_again(tmp_path: Pa
                 await server.house.join(room, JoinTable(name="Cleo"), None)
         assert (refused.value.status, refused.value.key) == (503, "table_elsewhere")
         again = await server.house.room(room.id)
-        assert await server.house.join(again, JoinTable(name="Cleo"), None) == 2
+        assert (await server.house.join(again, JoinTable(name="Cleo"), None)).seat == 2
         await server.house.sweep()
         assert server.house.rooms == {room.id: again}
 

@@ -212,7 +212,7 @@ def test_who_is_sent_away_has_no_seat_any_more(server: Served) -> None:
             assert kicked.json()["key"] == "only_the_host"
             kicked = await http.post("/kick", json={"seat": 1}, headers=bearer(tokens[0]))
             assert kicked.status_code == 200
-            assert (await sent_away.hear_of("closing"))["key"] == "seat_freed"
+            assert (await sent_away.hear_of("closing"))["key"] == "sent_away"
             await asyncio.wait_for(sent_away.socket.wait_closed(), 10)
             assert sent_away.socket.close_code == 1000
             shown = (await host.hear_of("lobby"))["lobby"]["seats"][1]

@@ -13,23 +13,25 @@ import pytest
 
 from bullpen.cards import Problem
 from bullpen.cli import main
-from bullpen.server.store import NewEvent, Result, Store, open_store, schema
+from bullpen.server.store import Key, NewEvent, Result, Store, open_store, schema
 from bullpen.server.store.backup import back_up, inspected, restore
 from bullpen.text import voice
 from tests.store.stories import a_store, a_table, in_loop, move
 
 
-async def fill(store: Store) -> str:
-    """A bit of everything; returns a token."""
+async def fill(store: Store) -> None:
+    """A bit of everything."""
     for table in ("alpha", "beta"):
         await a_table(store, table, events=3)
     await store.append("beta", 4, [NewEvent(None, None, "start", {"ż": ["🐂", 1.5, None]})])
     await store.say("alpha", 0, "Anna", "hello")
     await store.finish("beta", {"game": "x-nimmt"}, "x-nimmt", [Result(0, "Anna", "d", 3, True)])
-    return await store.create_token("alpha", 1, "link", "Bob")
+    await store.reseat(
+        "alpha", {"state": "playing", "game": "x-nimmt"}, (), [Key("hash", 1, "session", "Bob")]
+    )
 
 
-async def all_of(store: Store, token: str) -> list[object]:
+async def all_of(store: Store) -> list[object]:
     tables = await store.all_tables()
     return [
         tables,
@@ -39,7 +41,7 @@ async def all_of(store: Store, token: str) -> list[object]:
         [await store.results(table) for table in tables],
         await store.statistics(),
         await store.finished(limit=9),
-        await store.grant(token),
+        [await store.keys(table) for table in tables],
         await store.meta(),
     ]
 
@@ -55,28 +57,28 @@ def other_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def test_a_backup_restores_everything_into_either_database(
     url: str, other_url: str, tmp_path: Path
 ) -> None:
-    async def before() -> tuple[str, list[object]]:
+    async def before() -> list[object]:
         async with a_store(url) as store:
-            token = await fill(store)
+            await fill(store)
             # While the store is open and goes on.
             copied = await asyncio.to_thread(back_up, url, tmp_path / "a.backup")
             assert (copied.tables, copied.events, copied.damaged) == (2, 7, [])
-            kept = await all_of(store, token)
+            kept = await all_of(store)
             await store.append("alpha", 4, [move(4)])
-            return token, kept
+            return kept
 
-    async def after(token: str) -> list[object]:
+    async def after() -> list[object]:
         async with a_store(other_url) as store:
-            found = await all_of(store, token)
+            found = await all_of(store)
             await store.append("alpha", 4, [move(4)])
             return found
 
-    token, kept = asyncio.run(before())
+    kept = asyncio.run(before())
     backup = tmp_path / "a.backup"
     content = backup.read_bytes()
     copied = restore(backup, other_url)
     assert (copied.tables, copied.events, copied.damaged) == (2, 7, [])
-    assert asyncio.run(after(token)) == kept
+    assert asyncio.run(after()) == kept
     assert backup.read_bytes() == content
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     assert not [path.name for path in tmp_path.iterdir() if path.name.startswith("a.backup-")]
@@ -171,19 +173,19 @@ async def test_an_older_store_is_backed_up_and_then_brought_up_to_date(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     async with a_store(url) as store:
-        token = await fill(store)
-        kept = await all_of(store, token)
+        await fill(store)
+        kept = await all_of(store)
     monkeypatch.setattr(schema, "MIGRATIONS", [*schema.MIGRATIONS, NEXT_VERSION])
     for _ in range(2):  # the second time there is nothing to do
         async with a_store(url) as store:
-            found = await all_of(store, token)
+            found = await all_of(store)
             assert found[:-1] == kept[:-1]
             assert (await store.meta())["schema"] == "2"
     (backup,) = tmp_path.glob("*.version-1.*.backup")
     # The backup of the older version goes into a new store, and is brought up to date there.
     await asyncio.to_thread(restore, backup, f"sqlite:///{tmp_path}/again.db")
     async with a_store(f"sqlite:///{tmp_path}/again.db") as store:
-        assert (await all_of(store, token))[:-1] == kept[:-1]
+        assert (await all_of(store))[:-1] == kept[:-1]
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from typing import Any
 
@@ -14,11 +15,15 @@ from bullpen.cards import Problem
 from bullpen.server.store import (
     CHAT_KEPT,
     Conflict,
+    Key,
     NewEvent,
     NoSuchTable,
+    NotOwner,
     Result,
     StoreUnavailable,
+    new_token,
     open_store,
+    token_hash,
 )
 from bullpen.server.store.chain import canonical
 from bullpen.server.store.connection import Rows, TryAgain
@@ -218,7 +223,7 @@ async def test_a_table_that_does_not_exist_has_no_events_and_takes_none(url: str
         with pytest.raises(NoSuchTable):
             await store.say("nowhere", 0, "Anna", "hello?")
         with pytest.raises(NoSuchTable):
-            await store.create_token("nowhere", 0, "link")
+            await store.reseat("nowhere", {}, (), ())
 
 
 @in_loop
@@ -271,7 +276,7 @@ async def test_finished_tables_come_page_by_page_the_newest_first(url: str) -> N
 async def test_idle_lobbies_are_reaped_with_all_that_belongs_to_them(url: str) -> None:
     async with a_store(url) as store:
         await store.create("old", "game", {})
-        link = await store.create_token("old", 0, "link")
+        await store.reseat("old", {}, (), [Key("hash", 0, "session")])
         await store.say("old", 0, "Anna", "anybody there?")
         await a_table(store, "playing", events=1)
         await asyncio.sleep(0.02)
@@ -279,7 +284,7 @@ async def test_idle_lobbies_are_reaped_with_all_that_belongs_to_them(url: str) -
         await store.create("new", "game", {})
         assert await store.reap(untouched_since=then) == ["old"]
         assert await store.live_tables() == ["playing", "new"]
-        assert await store.grant(link) is None
+        assert await store.keys("old") == []
         assert await store.chat("old") == []
         await store.create("old", "game", {})  # its name is free again
         assert await store.events("old") == []
@@ -313,35 +318,61 @@ async def test_results_are_kept_once_and_summed_up_by_device(url: str) -> None:
 # -- Tokens and chat ----------------------------------------------------------------------------
 
 
-@in_loop
-async def test_a_link_is_exchanged_once_and_then_worth_nothing(url: str) -> None:
-    async with a_store(url) as store:
-        await a_table(store)
-        link = await store.create_token("alpha", 1, "link", "Anna")
-        tries = await asyncio.gather(*(store.exchange_token(link, "session") for _ in range(5)))
-        (exchanged,) = [answer for answer in tries if answer]
-        session, granted = exchanged
-        assert granted[:4] == ("alpha", 1, "session", "Anna")
-        assert await store.grant(link) is None
-        known = await store.grant(session)
-        assert known is not None
-        assert known[:4] == granted[:4]
-        assert await store.grant("no such token") is None
-        assert await store.revoke_tokens("alpha", 0) == 0
-        assert await store.revoke_tokens("alpha", 1) == 2
-        assert await store.grant(session) is None
+ANNA, BO, LINK = (
+    Key("a", 0, "session", "Anna"),
+    Key("b", 1, "session", "Bo"),
+    Key("l", None, "invite"),
+)
 
 
 @in_loop
-async def test_a_token_has_256_bits_and_only_its_hash_is_kept(url: str) -> None:
+async def test_header_and_tokens_change_together(url: str) -> None:
     async with a_store(url) as store:
-        await a_table(store)
-        tokens = {await store.create_token("alpha", 0, "link") for _ in range(20)}
-        kept = await store._read(lambda c: c.run("SELECT * FROM token"))  # type: ignore[attr-defined]
-    assert len(tokens) == len(kept) == 20
+        await store.create("alpha", "game", {"n": 1}, [ANNA, LINK])
+        assert sorted(await store.keys("alpha")) == sorted([ANNA, LINK])
+        await store.reseat("alpha", {"n": 2}, [1], [BO])
+        again = BO._replace(hash="c")
+        await store.reseat("alpha", {"n": 3}, [1], [again])
+        assert sorted(await store.keys("alpha")) == sorted([ANNA, LINK, again])
+        await store.reseat("alpha", {"n": 4}, [1, None], [])
+        assert await store.keys("alpha") == [ANNA]
+        with pytest.raises(Exception, match=r"(?i)unique|constraint"):
+            await store.reseat("alpha", {"n": 5}, [], [BO, ANNA])  # there is a token like this
+        assert await store.keys("alpha") == [ANNA]
+        assert await store.header("alpha") == {"n": 4}
+        with pytest.raises(NoSuchTable):
+            await store.reseat("nowhere", {}, [0], [])
+
+
+@in_loop
+async def test_the_tokens_of_one_table_are_not_those_of_another(url: str) -> None:
+    async with a_store(url) as store:
+        await store.create("alpha", "game", {}, [ANNA])
+        await store.create("beta", "game", {}, [BO._replace(seat=0)])
+        await store.reseat("alpha", {}, [0, None], [])
+        assert await store.keys("alpha") == []
+        assert await store.keys("beta") == [BO._replace(seat=0)]
+
+
+@in_loop
+async def test_who_has_lost_a_table_changes_none_of_its_tokens(url: str) -> None:
+    async with a_store(url) as store, a_store(url) as other:
+        await store.create("alpha", "game", {"n": 1}, [ANNA])
+        await store.release("alpha")
+        assert await other.claim("alpha")
+        await other.reseat("alpha", {"n": 2}, [], [LINK])
+        if store.is_shared:
+            with pytest.raises(NotOwner):
+                await store.reseat("alpha", {"n": 3}, [0], [])
+        assert sorted(await store.keys("alpha")) == sorted([ANNA, LINK])
+
+
+def test_a_token_has_256_bits_and_only_its_hash_is_kept() -> None:
+    tokens = {new_token() for _ in range(20)}
+    assert len(tokens) == 20
     for token in tokens:
         assert len(token) == 43  # 32 bytes in base 64
-        assert token not in str(kept)
+        assert token_hash(token) == hashlib.sha256(token.encode()).hexdigest()
 
 
 @in_loop

@@ -21,10 +21,11 @@ from bullpen.server import nearby, pages, rulebook
 from bullpen.server.archive import Archive
 from bullpen.server.budget import Held, Hits
 from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
-from bullpen.server.house import House, Refused
+from bullpen.server.house import House
 from bullpen.server.languages import language_of
 from bullpen.server.levels import COMPILED
 from bullpen.server.metrics import Metrics
+from bullpen.server.refused import Refused
 from bullpen.server.reviews import Reviews
 from bullpen.server.routes import router
 from bullpen.server.settings import Settings
@@ -213,6 +214,8 @@ def faults(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
+        if isinstance(known := first.get("ctx", {}).get("error"), Problem):
+            return told(request, 422, known)  # one of ours, with a sentence of its own
         where = ".".join(str(part) for part in first["loc"])
         return told(request, 422, Problem("bad_request", where=where, why=first["msg"]))
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bullpen.server.budget import Held
-from bullpen.server.house import Refused
+from bullpen.server.refused import Refused
 from bullpen.server.room import Room
 from bullpen.server.thinking.pool import NoAnswer, Pool
 

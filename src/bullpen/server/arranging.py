@@ -13,8 +13,8 @@ from bullpen.bots.careful.bullenparty import Own, what_it_has, worth_of_laying
 from bullpen.game import Action, Seat, View
 from bullpen.games import bullenparty
 from bullpen.server.header import Header
-from bullpen.server.house import Refused
 from bullpen.server.play import Play
+from bullpen.server.refused import Refused
 from bullpen.server.sight import Telling
 
 

@@ -29,6 +29,11 @@ class Attendance:
             return False
         return self.sockets.pop(connection.seat, None) is not None
 
+    def end(self, seat: Seat) -> set[Connection]:
+        """Whoever was here is not any more; their sockets are to be closed."""
+        self.stand_ins.discard(seat)
+        return self.sockets.pop(seat, set())
+
     def is_here(self, seat: Seat) -> bool:
         return seat in self.sockets
 

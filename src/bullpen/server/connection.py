@@ -58,6 +58,7 @@ class Connection:
     ) -> None:
         self.transport, self.seat, self.language = transport, seat, language
         self.end = end or self.hang_up
+        self.key: str | None = None  # the hash of the token by which it has this seat
         self.stalled_since: float | None = None
         self.was_cut_off = False
         self.allowance = allowance  # of messages; all sockets of a seat share one

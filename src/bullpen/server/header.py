@@ -22,12 +22,25 @@ def our_deck(game: str) -> Deck:
     return load_deck(GAMES[game].DECK_FILES)
 
 
+class Kept(BaseModel):
+    """For whom an open seat is kept: who sat there at the table before."""
+
+    kind: Literal["person", "program"]
+    name: str
+    device: str | None = None
+    muted: bool = False
+
+
 class SeatTaken(BaseModel):
     kind: SeatKind = "open"
     name: str = ""
     level: Level | None = None
     device: str | None = None  # a hash; for statistics
     contribution: str = ""
+    kept_for: Kept | None = None
+    is_back: bool = False  # whoever sits here came by their token of the table before
+    muted: bool = False
+    sent_away: bool = False  # after the start: a bot plays on for good
 
 
 class Header(BaseModel):
@@ -45,6 +58,10 @@ class Header(BaseModel):
     secret: str = ""  # hexadecimal; opened at the end
     commitment: str | None = None
     rematch: str | None = None
+    barred: list[str] = []  # devices, as hashes, that were sent away from this table
+    barred_seats: list[
+        Seat
+    ] = []  # the same for who came from the table before: programs have no device
     state: str = LOBBY
     result: dict[str, Any] | None = None
 
@@ -67,8 +84,22 @@ class Header(BaseModel):
     def open_seats(self) -> list[Seat]:
         return [seat for seat, taken in enumerate(self.seats) if taken.kind == "open"]
 
+    def free_seats(self) -> list[Seat]:
+        """Open, and kept for nobody."""
+        return [seat for seat in self.open_seats() if self.seats[seat].kept_for is None]
+
+    def called(self) -> list[str]:
+        """The names that nobody else can have here."""
+        kept = [seat.kept_for.name for seat in self.seats if seat.kept_for]
+        return [name for name in (*self.names, *kept) if name]
+
     def people(self) -> list[Seat]:
-        """Who is no bot of ours."""
+        """Who is no bot of ours, and was not sent away."""
         return [
-            seat for seat, taken in enumerate(self.seats) if taken.kind in ("person", "program")
+            seat
+            for seat, taken in enumerate(self.seats)
+            if taken.kind in ("person", "program") and not taken.sent_away
         ]
+
+    def sent_away(self) -> list[Seat]:
+        return [seat for seat, taken in enumerate(self.seats) if taken.sent_away]

@@ -8,23 +8,28 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import NamedTuple
 
 from bullpen import fair
 from bullpen.cards import Problem
 from bullpen.deck import deck_from_json
 from bullpen.game import Seat, complete_options
 from bullpen.games import game_called
-from bullpen.server import messages
+from bullpen.server import door, seating
 from bullpen.server.connection import NORMAL
+from bullpen.server.door import Change
 from bullpen.server.header import Header, SeatTaken
+from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
-from bullpen.server.requests import JoinTable, NewTable
+from bullpen.server.names import is_like_any
+from bullpen.server.refused import Gone, Refused
+from bullpen.server.requests import JoinTable, Mute, NewTable
 from bullpen.server.room import Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
-from bullpen.server.store import FINISHED, LOBBY, Grant, NotOwner, Store, TableDamaged
+from bullpen.server.store import FINISHED, LOBBY, Key, Store, TableDamaged, new_token
 from bullpen.server.talk import CHAT_SHOWN, chat_from
 
 log = logging.getLogger("bullpen.house")
@@ -32,17 +37,16 @@ log = logging.getLogger("bullpen.house")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that look alike
 ID_LENGTH = 16  # 80 bits: an id is as hard to guess as it need be to watch a private table
 BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max", "Rosa", "Toni")
-HAND_OVER_SECONDS = 3.0  # that another server gets for it
 LEAST_KEPT_SECONDS = 10.0  # until a table where somebody is may be asked for by another server
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
-class Refused(Problem):
-    """A request that cannot be served, with the HTTP status that says so."""
+class Sat(NamedTuple):
+    """Somebody has sat down, and this token is theirs."""
 
-    def __init__(self, status: int, key: str, /, **facts: Any) -> None:
-        super().__init__(key, **facts)
-        self.status = status
+    room: Room
+    seat: Seat
+    token: str
 
 
 def device_hash(device: str | None) -> str | None:
@@ -80,6 +84,7 @@ class House:
             await self._claim(table)
             header = await self._header(table)  # whoever kept it may have changed it until now
         room = Room(table, header, self.store, self.metrics)
+        room.keys = Keys(await self.store.keys(table))
         try:
             await room.restore()
         except TableDamaged as damage:
@@ -97,7 +102,10 @@ class House:
         return Header.model_validate(kept)
 
     def _keep(self, room: Room) -> None:
+        if known := self.rooms.get(room.id):  # it was gone, and is back: nothing old runs on
+            self.steward.let_go(known)
         self.rooms[room.id] = room
+        room.here.stand_ins.update(room.header.sent_away())
         self.kept_since[room.id] = asyncio.get_running_loop().time()
         self.idle_since[room.id] = asyncio.get_running_loop().time()
         self.metrics.tables.set(len(self.rooms))
@@ -126,11 +134,7 @@ class House:
         if await self.store.claim(table):
             return
         await self.store.ask_for(table)
-        until = asyncio.get_running_loop().time() + HAND_OVER_SECONDS
-        while not await self.store.claim(table):
-            if asyncio.get_running_loop().time() > until:
-                raise Refused(503, "table_elsewhere", table=table)
-            await asyncio.sleep(0.05)
+        await door.claim_soon(self.store, table)
 
     async def hand_over(self) -> None:
         """What other servers ask for, as long as this one runs."""
@@ -167,88 +171,102 @@ class House:
 
     # -- Making and joining -------------------------------------------------------------------
 
-    async def create(self, wish: NewTable, address: str, device: str | None) -> tuple[Room, Seat]:
+    async def create(self, wish: NewTable, address: str, device: str | None) -> tuple[Sat, str]:
+        """With an invitation for others."""
         if Counter(self.made_by.values())[address] >= self.settings.tables_per_address:
             raise Refused(429, "too_many_tables", most=self.settings.tables_per_address)
         header = new_header(wish)
         host = header.open_seats()[0]
-        header.host = host
-        header.seats[host] = SeatTaken(kind=wish.kind, name=wish.name, device=device_hash(device))
-        room = await self._made(header, address)
-        return room, host
+        maker = SeatTaken(kind=wish.kind, name=wish.name, device=device_hash(device))
+        seating.take(header, host, maker)
+        token, invite = new_token(), new_token()
+        keys = (*door.seating(host, wish.name, token).given, *door.inviting(invite).given)
+        room = await self._made(header, address, keys)
+        return Sat(room, host, token), invite
 
-    async def _made(self, header: Header, address: str) -> Room:
+    async def _made(self, header: Header, address: str, keys: Sequence[Key]) -> Room:
         table = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
         if header.practice is None:
             secret = secrets.token_bytes(32)
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
-        await self.store.create(table, header.game, header.model_dump())
+        self.made_by[table] = address  # counted before it is waited for: many may ask at once
+        try:
+            await self.store.create(table, header.game, header.model_dump(), keys)
+        except BaseException:
+            del self.made_by[table]
+            raise
         room = Room(table, header, self.store, self.metrics)
-        self.made_by[table] = address
+        room.keys = Keys(keys)
         self._keep(room)
         self.metrics.created.labels(header.game).inc()
         log.info("table made", extra={"table": table, "game": header.game})
         return room
 
-    async def join(self, room: Room, wish: JoinTable, device: str | None) -> Seat:
-        if room.header.state != LOBBY:
-            raise Refused(409, "already_started")
-        if not room.header.listed:
-            grant = await self.store.grant(wish.invite) if wish.invite else None
-            if grant is None or grant.table != room.id or grant.kind != "invite":
+    async def join(self, room: Room, wish: JoinTable, device: str | None) -> Sat:
+        token, seats = new_token(), []
+
+        def sit(header: Header) -> Change:
+            seating.only_before_the_start(header)
+            if not header.listed and not room.keys.invites(wish.invite):
                 raise Refused(403, "invite_needed")
+            seats.append(seating.sit_down(header, wish, device_hash(device)))
+            return door.seating(seats[0], wish.name, token)
 
-        def sit(header: Header) -> Seat:
-            free = header.open_seats()
-            seat = wish.seat if wish.seat is not None else (free[0] if free else None)
-            if seat is None or seat not in free:
-                raise Refused(409, "seat_taken" if free else "table_full")
-            if wish.name.casefold() in [name.casefold() for name in header.names]:
-                raise Refused(409, "name_taken", name=wish.name)
-            header.seats[seat] = SeatTaken(
-                kind=wish.kind,
-                name=wish.name,
-                device=device_hash(device),
-                contribution=wish.contribution,
-            )
-            return seat
+        await door.through(room, sit)
+        return Sat(room, seats[0], token)
 
-        seat: Seat = await self.change(room, sit)
-        return seat
+    async def leave(self, room: Room, token: str | None) -> None:
+        """Before the start the seat is free again; later a bot plays on until its person is back."""
+        seat = door.own_seat(room, token)
+        if room.header.state != LOBBY:
+            for connection in list(room.here.of(seat)):
+                connection.close(NORMAL)
+            return
 
-    async def change(self, room: Room, how: Callable[[Header], Any]) -> Any:
-        """A lobby changes: stored first, then shown."""
-        async with room.lock:
-            if room.header.state != LOBBY:
-                raise Refused(409, "already_started")
-            header = room.header.model_copy(deep=True)
-            outcome = how(header)
-            try:
-                await self.store.update(room.id, header.model_dump())
-            except (
-                NotOwner
-            ):  # taken over while we had lost the database; the next request reads it again
-                room.let_go()
-                raise Refused(503, "table_elsewhere", table=room.id) from None
-            room.header = header
-            room.forget_names()
-        room.broadcast_lobby()
-        return outcome
+        def stand_up(header: Header) -> Change:
+            own = door.own_seat(room, token)
+            seating.stand_up(header, own)
+            return Change(ended=(own,))
 
-    async def free(self, room: Room, seat: Seat) -> None:
-        """Somebody leaves the lobby or is sent away; the seat's token is worth nothing any more."""
+        await door.through(room, stand_up)
 
-        def leave(header: Header) -> None:
-            header.seats[seat] = SeatTaken()
-            if header.host == seat:
-                header.host = next(iter(header.people()), None)
+    # -- What the host may do -----------------------------------------------------------------
 
-        await self.change(room, leave)
-        await self.store.revoke_tokens(room.id, seat)
-        for connection in list(room.here.of(seat)):
-            told = messages.error("seat_freed", connection.language)
-            connection.send({**told, "type": "closing"})
-            connection.close(NORMAL)
+    async def kick(self, room: Room, token: str | None, seat: Seat) -> None:
+        """Sends somebody away: with their token the invitations end, of which they may know one.  A seat that
+        is kept for somebody is free for all."""
+
+        def send_away(header: Header) -> Change:
+            by_the_host(room, header, token)
+            if seating.is_kept(header, seat):
+                seating.give_up(header, seat)
+                return Change()
+            if room.play is not None and room.play.is_over:
+                raise Refused(409, "already_over")
+            seating.send_away(header, seat)
+            return Change((seat, None), told="sent_away")
+
+        await door.through(room, send_away)
+        self.steward.go_on(room)
+
+    async def mute(self, room: Room, token: str | None, wish: Mute) -> None:
+        def mute(header: Header) -> Change:
+            by_the_host(room, header, token)
+            seating.mute(header, wish.seat, wish.muted)
+            return Change()
+
+        await door.through(room, mute)
+
+    async def invite(self, room: Room, token: str | None) -> str:
+        invite = new_token()
+
+        def let_in(header: Header) -> Change:
+            door.own_seat(room, token)
+            seating.only_before_the_start(header)
+            return door.inviting(invite)
+
+        await door.through(room, let_in)
+        return invite
 
     async def start(self, room: Room) -> None:
         async with room.lock:
@@ -263,42 +281,50 @@ class House:
         room.show_view()
         self.steward.take_over(room)
 
-    async def rematch(self, room: Room, seat: Seat, address: str) -> tuple[Room, Seat]:
+    # -- Once more ----------------------------------------------------------------------------
+
+    async def rematch(self, room: Room, token: str | None, address: str) -> Sat:
         """The first to ask makes the next table; everyone keeps their seat there."""
         if room.header.state != FINISHED:
             raise Refused(409, "not_over")
+        seat, new_key = door.own_seat(room, token), new_token()
+        person = seating.kept(room.header.seats[seat])
+
+        def sit(header: Header) -> Change:
+            seating.sit_down_again(header, seat, person)
+            return door.seating(seat, person.name, new_key)
+
+        while True:
+            new = await self._next_table(room, address)
+            try:
+                await door.through(new, sit)
+            except Gone:  # closed, or handed over, in this very moment
+                continue
+            self.steward.went(new, seat)  # whoever was there by an old token
+            return Sat(new, seat, new_key)
+
+    async def _next_table(self, room: Room, address: str) -> Room:
+        """One for all who ask; another one where it was closed because nobody came."""
         async with room.lock:
-            if room.header.rematch is None:
-                old = room.header
-                header = old.model_copy(deep=True, update={"host": seat})
-                header.state, header.result, header.rematch = LOBBY, None, None
-                for other in header.people():
-                    header.seats[other] = SeatTaken()
-                new = await self._made(header, address)
-                changed = old.model_copy(update={"rematch": new.id})
-                await self.store.update(room.id, changed.model_dump())
-                room.header = changed
-        assert room.header.rematch is not None
-        new = await self.room(room.header.rematch)
-        old_seat = room.header.seats[seat]
-
-        def sit(header: Header) -> None:
-            if header.seats[seat].kind == "open":
-                header.seats[seat] = old_seat.model_copy(update={"contribution": ""})
-            elif header.seats[seat].name != old_seat.name:
-                raise Refused(409, "seat_taken")
-
-        await self.change(new, sit)
+            if new := await self._found(room.header.rematch):
+                return new
+            async with door.present_header(room) as old:
+                new = await self._found(old.rematch)  # somebody may have asked at another server
+                if new is None:
+                    new = await self._made(seating.next_header(old), address, ())
+                    old.rematch = new.id
+                    await self.store.update(room.id, old.model_dump())
+                room.header = old
         room.broadcast_lobby()
-        return new, seat
+        return new
 
-    # -- Who asks -----------------------------------------------------------------------------
-
-    async def seat_of(self, room: Room, token: str | None) -> Seat | None:
-        grant: Grant | None = await self.store.grant(token) if token else None
-        if grant is None or grant.table != room.id or grant.kind != "session":
-            return None
-        return grant.seat
+    async def _found(self, table: str | None) -> Room | None:
+        try:
+            return await self.room(table) if table else None
+        except Refused as refused:
+            if refused.status == HTTPStatus.NOT_FOUND:
+                return None
+            raise
 
     # -- Letting go ---------------------------------------------------------------------------
 
@@ -312,14 +338,27 @@ class House:
             if room.is_gone or (room.header.state == FINISHED and idle > IDLE_SECONDS):
                 self._forget(room)
             elif room.header.state == LOBBY and idle > 60 * self.settings.lobby_minutes:
-                await self.store.delete(room.id)
-                self._forget(room)
+                await self._close(room)
+
+    async def _close(self, room: Room) -> None:
+        """Whoever is about to sit down waits at the door, and finds that it is closed."""
+        async with room.lock:
+            if room.is_gone or room.here.sockets or room.header.state != LOBBY:
+                return
+            await self.store.delete(room.id)
+            room.let_go()
+        self._forget(room)
 
     def _forget(self, room: Room) -> None:
         self.steward.let_go(room)
         del self.rooms[room.id], self.idle_since[room.id], self.kept_since[room.id]
         self.made_by.pop(room.id, None)
         self.metrics.tables.set(len(self.rooms))
+
+
+def by_the_host(room: Room, header: Header, token: str | None) -> None:
+    if door.own_seat(room, token) != header.host:
+        raise Refused(403, "only_the_host")
 
 
 def is_id(table: str) -> bool:
@@ -347,6 +386,7 @@ def new_header(wish: NewTable) -> Header:
         coach=wish.coach,
         stand_in=wish.stand_in,
         practice=wish.practice,
+        host=None,
     )
     people = len(header.open_seats())
     if not people:
@@ -358,8 +398,9 @@ def new_header(wish: NewTable) -> Header:
 
 
 def name_bots(header: Header, taken: str = "") -> None:
-    used = {name.casefold() for name in (*header.names, taken)}
+    """None that could be taken for somebody at the table."""
+    others = [*header.called(), taken]
     for seat in header.seats:
         if seat.kind == "bot" and not seat.name:
-            seat.name = next(name for name in BOT_NAMES if name.casefold() not in used)
-            used.add(seat.name.casefold())
+            seat.name = next(name for name in BOT_NAMES if not is_like_any(name, others))
+            others.append(seat.name)

@@ -82,6 +82,9 @@ def lobby(room: Room) -> Json:
             "level": taken.level,
             "connected": taken.kind == "bot" or (taken.kind != "open" and room.here.is_here(seat)),
             "stand_in": seat in room.here.stand_ins,
+            "sent_away": taken.sent_away,
+            "muted": taken.muted,
+            "reserved_for": taken.kept_for.name if taken.kept_for else None,
         }
         for seat, taken in enumerate(header.seats)
     ]

@@ -190,9 +190,9 @@ class Play:
         return seat
 
     def undo_seat(self) -> Seat | None:
-        """Whose last decision could be taken back: as long as the game goes on and no card has become known
-        since to anybody that its player did not know before."""
-        if self.before is None or self.is_over:
+        """Whose last decision could be taken back: as long as no card has become known since to
+        anybody that its player did not know before, nobody has chosen anything since, and the game goes on."""
+        if self.before is None or self.choices or self.is_over:
             return None
         seat, table, views = self.before
         known = _known(looked(self.game, table, seat, views))

@@ -7,19 +7,12 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bullpen.server.levels import Level
+from bullpen.server.names import LONGEST_NAME, tidy_name
 
-LONGEST_NAME = 24
 # A served table ends one day, whatever was wished for.
 MOST_POINTS = 1000
 MOST_ROUNDS = 100  # or games
 GameId = Literal["hornochsen", "eleven-nimmt", "x-nimmt", "baron-oxx", "bullenparty", "six-nimmt"]
-
-
-def tidy_name(name: str) -> str:
-    tidy = " ".join(name.split())
-    if not tidy or not tidy.isprintable():
-        raise ValueError("a name needs at least one printable character")
-    return tidy
 
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(tidy_name)]
@@ -73,6 +66,13 @@ class Start(Body):
 
 class Kick(Body):
     seat: Annotated[int, Field(ge=0, le=9)]
+
+
+class Mute(Body):
+    """Whether what this seat says is heard."""
+
+    seat: Annotated[int, Field(ge=0, le=9)]
+    muted: bool
 
 
 class Seated(Body):

@@ -7,7 +7,7 @@ import logging
 from typing import Any
 
 from bullpen.server.budget import Held
-from bullpen.server.house import Refused
+from bullpen.server.refused import Refused
 from bullpen.server.room import Room
 from bullpen.server.thinking.pool import NoAnswer, Pool
 

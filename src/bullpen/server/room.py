@@ -21,6 +21,7 @@ from bullpen.server.attendance import Attendance, Deadlines
 from bullpen.server.connection import RESTARTING, Connection, encoded
 from bullpen.server.dealing import Dealer
 from bullpen.server.header import Header
+from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
 from bullpen.server.sight import Happened, Sight, Telling, happened, pause_for
@@ -75,6 +76,7 @@ class Room:
         self.play: Play | None = None
         self.is_gone = False
         self.seq = 0  # of the last stored event
+        self.keys = Keys()
         self.here = Attendance()
         self.deadlines = Deadlines()
         self.lock = asyncio.Lock()
@@ -88,6 +90,17 @@ class Room:
         self._inbox: list[Entry | TakeBack] = []
         self._writing: asyncio.Task[None] | None = None
         self._tellings: dict[str, Telling] = {}
+
+    # -- Who sits here ------------------------------------------------------------------------
+
+    def seat_of(self, token: str | None) -> Seat | None:
+        """At once: act on it before you wait for anything, or look again."""
+        return self.keys.seat_of(token)
+
+    def still_sits(self, connection: Connection) -> bool:
+        """Whether the token of this socket is still that of its seat."""
+        seat = connection.seat
+        return seat is None or self.keys.of_seat.get(seat) == connection.key
 
     # -- Beginning and coming back ------------------------------------------------------------
 
@@ -210,7 +223,9 @@ class Room:
             self.after(self)
 
     def _try(self, batch: Batch, entry: Entry) -> None:
-        play, (seat, decision, action, by, _) = batch.play, entry
+        play, (seat, decision, action, by, connection) = batch.play, entry
+        if connection is not None and not self.still_sits(connection):
+            return  # it has waited while somebody was sent away; the socket is closed
         if (answered := play.answers.get((seat, decision))) is not None:
             same = answered == action
             problem = Problem("decision_answered", decision=decision)
@@ -250,6 +265,50 @@ class Room:
     def _tell(self, batch: Batch, before: Any, events: list[Event]) -> None:
         batch.told += happened(self.game, before, events)
         batch.chosen, batch.went_on = [], True
+
+    # -- Taking back --------------------------------------------------------------------------
+
+    def ask_to_undo(self, seat: Seat) -> None:
+        if self.play is not None and self.play.is_over:
+            raise Problem("undo_over")
+        if self.undo_seat != seat:
+            raise Problem("undo_impossible")
+        others = {other for other in self.header.people() if other != seat}
+        self.undo_asked = (seat, {other for other in others if self.here.is_here(other)})
+        if self.undo_asked[1]:
+            self.broadcast(messages.undo(seat, "asked", sorted(self.undo_asked[1])))
+        self._undo_if_agreed()
+
+    def agree_to_undo(self, seat: Seat) -> None:
+        self._whose_answer(seat)[1].discard(seat)
+        self._undo_if_agreed()
+
+    def decline_undo(self, seat: Seat) -> None:
+        asker, _ = self._whose_answer(seat)
+        self.undo_asked = None
+        self.broadcast(messages.undo(asker, "declined", []))
+
+    def _whose_answer(self, seat: Seat) -> tuple[Seat, set[Seat]]:
+        if self.undo_asked is None or seat not in self.undo_asked[1]:
+            raise Problem("undo_not_asked")
+        return self.undo_asked
+
+    def _undo_if_agreed(self) -> None:
+        """Once nobody's answer is missing; whether it is still possible is decided when its turn comes."""
+        if self.undo_asked and not self.undo_asked[1] and self.play is not None:
+            self.submit(TakeBack(self.undo_asked[0], len(self.play.made)))
+
+    def is_away(self, seat: Seat) -> None:
+        """Who has gone is not waited for, and asks for nothing."""
+        if self.undo_asked is None:
+            return
+        asker, missing = self.undo_asked
+        if seat == asker and missing:
+            self.undo_asked = None
+            self.broadcast(messages.undo(asker, "declined", []))
+        elif seat in missing:
+            missing.discard(seat)
+            self._undo_if_agreed()
 
     # -- Storing ------------------------------------------------------------------------------
 

@@ -14,15 +14,17 @@ from bullpen.server import messages, replay
 from bullpen.server.archive import Archive
 from bullpen.server.arranging import arrangement
 from bullpen.server.catalogue import catalogue
-from bullpen.server.connection import NORMAL
+from bullpen.server.door import own_seat
 from bullpen.server.guard import address_of
-from bullpen.server.house import House, Refused, device_hash
+from bullpen.server.house import House, Sat, device_hash
 from bullpen.server.languages import language_of
+from bullpen.server.refused import Refused
 from bullpen.server.requests import (
     Done,
     Invitation,
     JoinTable,
     Kick,
+    Mute,
     NewTable,
     Refusal,
     Seated,
@@ -49,34 +51,25 @@ LISTED = 100  # tables on the page of open ones
 def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # noqa: C901 — one short function a route
     api = APIRouter(prefix="/api", responses=REFUSALS)
 
-    async def own_seat(request: Request, room: Room) -> Seat:
-        seat = await house.seat_of(room, token_of(request.scope))
-        if seat is None:
-            raise Refused(403, "not_your_seat")
-        return seat
-
     async def finished(table: str) -> Room:
         room = await house.room(table)
         if room.header.state != FINISHED:
             raise Refused(409, "not_over")
         return room
 
-    async def host(request: Request, room: Room) -> Seat:
-        seat = await own_seat(request, room)
+    def host(request: Request, room: Room) -> Seat:
+        seat = own_seat(room, token_of(request.scope))
         if seat != room.header.host:
             raise Refused(403, "only_the_host")
         return seat
 
-    async def seated(
-        request: Request, response: Response, room: Room, seat: Seat, kind: str
-    ) -> Seated:
+    def seated(request: Request, response: Response, sat: Sat) -> Seated:
         """A browser gets its token as a cookie that scripts cannot read, a program in the answer."""
-        token = await house.store.create_token(room.id, seat, "session", room.header.names[seat])
-        answer = Seated(table=room.id, seat=seat)
-        if kind == "program":
-            answer.token = token
+        answer = Seated(table=sat.room.id, seat=sat.seat)
+        if sat.room.header.seats[sat.seat].kind == "program":
+            answer.token = sat.token
         else:
-            bake(request, response, COOKIE, token, f"/api/tables/{room.id}")
+            bake(request, response, COOKIE, sat.token, f"/api/tables/{sat.room.id}")
         return answer
 
     @api.get("/games", summary="The games, their options, the levels of bots")
@@ -90,51 +83,44 @@ def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # no
     @api.post("/tables", status_code=HTTPStatus.CREATED, summary="Make a table")
     async def create(request: Request, response: Response, wish: NewTable) -> Seated:
         device = device_of(request, response) if wish.kind == "person" else None
-        room, seat = await house.create(wish, address_of(request.scope), device)
-        answer = await seated(request, response, room, seat, wish.kind)
-        answer.invite, answer.link = await invite(room)
+        sat, invite = await house.create(wish, address_of(request.scope), device)
+        answer = seated(request, response, sat)
+        answer.invite, answer.link = invite, link(sat.room, invite)
         return answer
-
-    async def invite(room: Room) -> tuple[str, str]:
-        token = await house.store.create_token(room.id, None, "invite")
-        return token, f"/table/{room.id}#invite={token}"
 
     @api.get("/tables/{table}", summary="One table, and where one sits there")
     async def one(request: Request, table: Table) -> Json:
         room = await house.room(table)
-        return {**shown(room), "seat": await house.seat_of(room, token_of(request.scope))}
+        return {**shown(room), "seat": room.seat_of(token_of(request.scope))}
 
     @api.post("/tables/{table}/join", summary="Take an open seat")
     async def join(request: Request, response: Response, table: Table, wish: JoinTable) -> Seated:
         room = await house.room(table)
         device = device_of(request, response) if wish.kind == "person" else None
-        seat = await house.join(room, wish, device)
-        return await seated(request, response, room, seat, wish.kind)
+        return seated(request, response, await house.join(room, wish, device))
 
     @api.post("/tables/{table}/leave", summary="Give up the seat, or let a bot play on")
     async def leave(request: Request, table: Table) -> Done:
         room = await house.room(table)
-        seat = await own_seat(request, room)
-        if room.header.state == LOBBY:
-            await house.free(room, seat)
-        else:
-            for connection in list(room.here.of(seat)):
-                connection.close(NORMAL)
+        await house.leave(room, token_of(request.scope))
         return Done(table=room.id)
 
-    @api.post("/tables/{table}/kick", summary="The host frees a seat before the start")
+    @api.post("/tables/{table}/kick", summary="The host sends somebody away")
     async def kick(request: Request, table: Table, whom: Kick) -> Done:
         room = await house.room(table)
-        seat = await host(request, room)
-        if whom.seat == seat or whom.seat not in room.header.people():
-            raise Refused(409, "nobody_to_kick", seat=whom.seat)
-        await house.free(room, whom.seat)
+        await house.kick(room, token_of(request.scope), whom.seat)
+        return Done(table=room.id)
+
+    @api.post("/tables/{table}/mute", summary="The host decides whether somebody is heard")
+    async def mute(request: Request, table: Table, wish: Mute) -> Done:
+        room = await house.room(table)
+        await house.mute(room, token_of(request.scope), wish)
         return Done(table=room.id)
 
     @api.post("/tables/{table}/start", summary="The host starts the game")
     async def start(request: Request, table: Table, wish: Start | None = None) -> Done:
         room = await house.room(table)
-        seat = await host(request, room)
+        seat = host(request, room)
         if wish and wish.contribution and room.header.state == LOBBY:
             await room.contribute(seat, wish.contribution)
         await house.start(room)
@@ -143,23 +129,19 @@ def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # no
     @api.post("/tables/{table}/invite", summary="A new invitation")
     async def invitation(request: Request, table: Table) -> Invitation:
         room = await house.room(table)
-        await own_seat(request, room)
-        if room.header.state != LOBBY:
-            raise Refused(409, "already_started")
-        token, link = await invite(room)
-        return Invitation(invite=token, link=link)
+        invite = await house.invite(room, token_of(request.scope))
+        return Invitation(invite=invite, link=link(room, invite))
 
     @api.post("/tables/{table}/rematch", summary="The next game with the same people")
     async def rematch(request: Request, response: Response, table: Table) -> Seated:
         room = await house.room(table)
-        seat = await own_seat(request, room)
-        new, seat = await house.rematch(room, seat, address_of(request.scope))
-        return await seated(request, response, new, seat, new.header.seats[seat].kind)
+        token, address = token_of(request.scope), address_of(request.scope)
+        return seated(request, response, await house.rematch(room, token, address))
 
     @api.get("/tables/{table}/arrange", summary="Bullenparty: one's cards laid on the best piles")
     async def arrange(request: Request, table: Table, lang: Language = None) -> Json:  # noqa: ARG001
         room = await house.room(table)
-        seat = await own_seat(request, room)
+        seat = own_seat(room, token_of(request.scope))
         return arrangement(room.play, seat, room.telling(language_of(request.scope)), room.header)
 
     @api.get(
@@ -176,9 +158,8 @@ def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # no
         room = await finished(table)
         if seat is not None and seat >= len(room.header.seats):
             raise BadOption("no_such_seat", seat=seat, last=len(room.header.seats) - 1)
-        you = await house.seat_of(room, token_of(request.scope))
-        language = language_of(request.scope)
-        wished = {"language": language, "seat": seat, "you": you}
+        you = room.seat_of(token_of(request.scope))
+        wished = {"language": language_of(request.scope), "seat": seat, "you": you}
         path = await archive.file(address_of(request.scope), room, "replay", **wished)
         return FileResponse(path, media_type="application/json")
 
@@ -224,6 +205,10 @@ def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # no
         return wire_schema()
 
     return api
+
+
+def link(room: Room, invite: str) -> str:
+    return f"/table/{room.id}#invite={invite}"
 
 
 def shown(room: Room) -> Json:

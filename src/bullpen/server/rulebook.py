@@ -194,7 +194,8 @@ def reader_and_others(scene: Scene, language: str) -> list[str]:
 def seat_shown(seat: Seat, name: str) -> Json:
     kind, level = ("person", None) if seat == READER else ("bot", "easy")
     known = {"seat": seat, "kind": kind, "name": name, "level": level}
-    return {**known, "connected": True, "stand_in": False}
+    here = {"connected": True, "stand_in": False, "sent_away": False}
+    return {**known, **here, "muted": False, "reserved_for": None}
 
 
 def rules(game_id: str, language: str) -> Json:

@@ -12,13 +12,21 @@ from bullpen.cards import Problem
 from bullpen.game import Seat
 from bullpen.server import messages
 from bullpen.server.budget import Bucket, Held, Hits, bucket
-from bullpen.server.connection import POLICY_VIOLATION, TOO_MANY_IGNORED, Connection
+from bullpen.server.connection import (
+    NORMAL,
+    POLICY_VIOLATION,
+    RESTARTING,
+    TOO_MANY_IGNORED,
+    Connection,
+)
 from bullpen.server.guard import Receive, Scope, Send, address_of, turn_away
-from bullpen.server.house import House, Refused
+from bullpen.server.house import House
 from bullpen.server.languages import language_of
 from bullpen.server.metrics import Metrics
+from bullpen.server.refused import Refused
 from bullpen.server.room import Room
 from bullpen.server.settings import Settings
+from bullpen.server.store import token_hash
 from bullpen.server.talk import Talk
 from bullpen.server.transport import Frames
 
@@ -54,7 +62,7 @@ class Sockets:
         try:
             room = await self.house.room(scope["path_params"]["table"])
             token = None if only_watches(scope) else token_of(scope)
-            seat = await self.house.seat_of(room, token)
+            seat = room.seat_of(token)
             if seat is None and token:
                 raise Refused(403, "not_your_seat")
             if seat is None and not room.header.spectators:
@@ -72,6 +80,9 @@ class Sockets:
         allowance = self.allowance(room, seat)
         language = language_of(scope)
         connection = Connection(socket.transport, seat, language, allowance, socket.end)
+        connection.key = token_hash(token) if token else None
+        if not may_enter(room, connection):  # while it was let in, its seat was freed
+            return
         self.open.add(connection)
         self.metrics.sockets.set(len(self.open))
         try:
@@ -114,9 +125,11 @@ class Sockets:
             room.broadcast_lobby()
         elif is_away:
             self.house.steward.went(room, seat)
-            self.talk.went(room, seat)
+            room.is_away(seat)
 
     def hear(self, room: Room, connection: Connection, text: str | None) -> None:
+        if room.is_gone or not room.still_sits(connection):
+            return  # closed already; this was on its way
         if connection.may_send(asyncio.get_running_loop().time()):
             self.talk.hear(room, connection, text)
         elif connection.ignored > TOO_MANY_IGNORED:
@@ -135,6 +148,19 @@ class Sockets:
         for connection in list(self.open):
             told = messages.error("stopping", connection.language)
             connection.send({**told, "type": "closing"})
+
+
+def may_enter(room: Room, connection: Connection) -> bool:
+    """Asked when nothing is waited for any more; who may not is told so."""
+    if room.is_gone:
+        connection.close(RESTARTING)
+        return False
+    if not room.still_sits(connection):
+        error = messages.error("seat_freed", connection.language)
+        connection.send({**error, "type": "closing"})
+        connection.close(NORMAL)
+        return False
+    return True
 
 
 def only_watches(scope: MutableMapping[str, Any]) -> bool:

@@ -221,23 +221,33 @@ class Steward:
 
     async def finish(self, room: Room) -> None:
         """Write the result down and open what may be opened now."""
-        play, header = room.play, room.header
-        assert play is not None
-        scores, winners = play.game.scores(play.table), play.game.winners(play.table)
-        results = [
-            Result(seat, taken.name, taken.device, scores[seat], seat in winners)
-            for seat, taken in enumerate(header.seats)
-        ]
-        final = header.model_copy(
-            update={"state": FINISHED, "result": {"scores": scores, "winners": winners}}
-        )
-        while not await self._is_written(room, final, results):
+        while not await self._is_finished(room):
             await asyncio.sleep(RETRY_SECONDS)
-        room.header = final
-        self.metrics.finished.labels(header.game).inc()
+        if room.is_gone:  # another server keeps the table, and finishes it
+            return
+        self.metrics.finished.labels(room.header.game).inc()
         for connection in room.here.everyone():
             connection.send(messages.result(room, connection.seat, connection.language))
         room.broadcast_lobby()
+
+    async def _is_finished(self, room: Room) -> bool:
+        """Through the door of the table, as everything that changes its header: somebody may be sent away now."""
+        async with room.lock:
+            play, header = room.play, room.header
+            if play is None:
+                return True
+            scores, winners = play.game.scores(play.table), play.game.winners(play.table)
+            results = [
+                Result(seat, taken.name, taken.device, scores[seat], seat in winners)
+                for seat, taken in enumerate(header.seats)
+            ]
+            final = header.model_copy(
+                update={"state": FINISHED, "result": {"scores": scores, "winners": winners}}
+            )
+            if not await self._is_written(room, final, results):
+                return False
+            room.header = final
+            return True
 
     async def _is_written(self, room: Room, final: Header, results: Sequence[Result]) -> bool:
         try:

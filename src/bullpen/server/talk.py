@@ -14,7 +14,7 @@ from bullpen.cards import Problem
 from bullpen.game import Seat
 from bullpen.server import messages
 from bullpen.server.connection import Connection
-from bullpen.server.room import Entry, Room, TakeBack
+from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
 from bullpen.server.thinking.pool import NoAnswer, Pool
 from bullpen.server.wire import asked
@@ -105,46 +105,22 @@ class Talk:
     # -- Taking back --------------------------------------------------------------------------
 
     async def undo(self, room: Room, connection: Connection, _: asked.Undo) -> None:
-        seat = seated(connection)
-        if room.undo_seat != seat:
-            raise Problem("undo_impossible")
-        others = {
-            other for other in room.header.people() if other != seat and room.here.is_here(other)
-        }
-        room.undo_asked = (seat, others)
-        if others:
-            room.broadcast(messages.undo(seat, "asked", sorted(others)))
-        self.agreed(room)
+        room.ask_to_undo(seated(connection))
 
     async def undo_answer(
         self, room: Room, connection: Connection, answer: asked.UndoAnswer
     ) -> None:
-        seat = seated(connection)
-        if room.undo_asked is None or seat not in room.undo_asked[1]:
-            raise Problem("undo_not_asked")
-        asker, missing = room.undo_asked
-        if not answer.agree:
-            room.undo_asked = None
-            room.broadcast(messages.undo(asker, "declined", []))
-            return
-        missing.discard(seat)
-        self.agreed(room)
-
-    def agreed(self, room: Room) -> None:
-        """Take back, once nobody's answer is missing."""
-        if room.undo_asked and not room.undo_asked[1] and room.play is not None:
-            room.submit(TakeBack(room.undo_asked[0], len(room.play.made)))
-
-    def went(self, room: Room, seat: Seat) -> None:
-        """Who has left is not waited for."""
-        if room.undo_asked and seat in room.undo_asked[1]:
-            room.undo_asked[1].discard(seat)
-            self.agreed(room)
+        if answer.agree:
+            room.agree_to_undo(seated(connection))
+        else:
+            room.decline_undo(seated(connection))
 
     # -- Talking ------------------------------------------------------------------------------
 
     async def chat(self, room: Room, connection: Connection, said: asked.Chat) -> None:
         seat = seated(connection)
+        if room.header.seats[seat].muted:
+            raise Problem("muted")
         text = " ".join((said.text or "").split())
         if said.phrase is not None and said.phrase not in messages.PHRASES:
             raise Problem("no_such_phrase", phrase=said.phrase, known=", ".join(messages.PHRASES))

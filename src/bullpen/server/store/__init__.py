@@ -22,8 +22,8 @@ from bullpen.server.store.contract import (
     Damage,
     Event,
     Finished,
-    Grant,
     Json,
+    Key,
     NewEvent,
     NoSuchTable,
     NotOwner,
@@ -33,6 +33,7 @@ from bullpen.server.store.contract import (
     StoreUnavailable,
     TableDamaged,
 )
+from bullpen.server.store.people import new_token, token_hash
 
 __all__ = [
     "ABANDONED",
@@ -45,8 +46,8 @@ __all__ = [
     "Damage",
     "Event",
     "Finished",
-    "Grant",
     "Json",
+    "Key",
     "NewEvent",
     "NoSuchTable",
     "NotOwner",
@@ -55,8 +56,10 @@ __all__ = [
     "Store",
     "StoreUnavailable",
     "TableDamaged",
+    "new_token",
     "open_store",
     "served_alone",
+    "token_hash",
 ]
 
 

@@ -45,14 +45,13 @@ class Finished(NamedTuple):
     time: float
 
 
-class Grant(NamedTuple):
-    """What a token allows, and to whom."""
+class Key(NamedTuple):
+    """A token as it is kept: by its hash alone."""
 
-    table: str
-    seat: Seat | None  # None: a spectator, or the host of a lobby; `kind` says which
-    kind: str  # "link", "session", …
-    name: str
-    created: float
+    hash: str
+    seat: Seat | None  # None: an invitation, good for any seat that is free
+    kind: str  # "session" or "invite"
+    name: str = ""
 
 
 class ChatLine(NamedTuple):
@@ -144,8 +143,8 @@ class Store(Protocol):
     """Used from one asyncio loop.  Whatever returns has been synced to disk."""
 
     # Tables
-    async def create(self, table: str, kind: str, header: Json) -> None:
-        """A new table, owned by this store."""
+    async def create(self, table: str, kind: str, header: Json, given: Sequence[Key] = ()) -> None:
+        """A new table, owned by this store, with the tokens of its maker: all or nothing."""
 
     async def update(self, table: str, header: Json) -> None:
         """A new header; `header["state"]` says whether the table lives on."""
@@ -215,18 +214,14 @@ class Store(Protocol):
         """By games played, the most first."""
 
     # Tokens: 256 random bits each, of which only a SHA-256 is kept
-    async def create_token(
-        self, table: str, seat: Seat | None, kind: str, name: str = ""
-    ) -> str: ...
+    async def reseat(
+        self, table: str, header: Json, ended: Sequence[Seat | None], given: Sequence[Key]
+    ) -> None:
+        """A new header, and with it, all or nothing: every token of the `ended` seats is worth nothing
+        any more (None: every invitation), and the `given` ones are good from now on."""
 
-    async def exchange_token(self, token: str, kind: str) -> tuple[str, Grant] | None:
-        """Once: a new token of this kind for the given one; None where it is unknown or used."""
-
-    async def grant(self, token: str) -> Grant | None:
-        """None for a token that is unknown, exchanged or revoked."""
-
-    async def revoke_tokens(self, table: str, seat: Seat | None = None) -> int:
-        """Those of a seat, or all of the table; how many there were."""
+    async def keys(self, table: str) -> list[Key]:
+        """What is good at this table now, the oldest first."""
 
     # Chat: kept with the table, the last 200 lines, no part of the game
     async def say(self, table: str, seat: Seat | None, name: str, text: str) -> ChatLine: ...

@@ -21,8 +21,8 @@ from bullpen.server.store.contract import (
     Damage,
     Event,
     Finished,
-    Grant,
     Json,
+    Key,
     NewEvent,
     Result,
     Standing,
@@ -75,8 +75,12 @@ class KeptStore:
 
     # -- Tables -------------------------------------------------------------------------------
 
-    async def create(self, table: str, kind: str, header: Json) -> None:
-        await self._changed(table, lambda c: tables.create(c, self.claims, table, kind, header))
+    async def create(self, table: str, kind: str, header: Json, given: Sequence[Key] = ()) -> None:
+        def created(connection: Connection) -> None:
+            tables.create(connection, self.claims, table, kind, header)
+            people.add_keys(connection, table, given)
+
+        await self._changed(table, created)
 
     async def update(self, table: str, header: Json) -> None:
         await self._changed(table, lambda c: tables.update(c, self.claims, table, header))
@@ -154,17 +158,15 @@ class KeptStore:
 
     # -- People -------------------------------------------------------------------------------
 
-    async def create_token(self, table: str, seat: Seat | None, kind: str, name: str = "") -> str:
-        return await self._write(table, lambda c: people.create_token(c, table, seat, kind, name))
+    async def reseat(
+        self, table: str, header: Json, ended: Sequence[Seat | None], given: Sequence[Key]
+    ) -> None:
+        await self._changed(
+            table, lambda c: people.reseat(c, self.claims, table, header, ended, given)
+        )
 
-    async def exchange_token(self, token: str, kind: str) -> tuple[str, Grant] | None:
-        return await self._write("", lambda c: people.exchange_token(c, token, kind))
-
-    async def grant(self, token: str) -> Grant | None:
-        return await self._read(lambda c: people.grant(c, token))
-
-    async def revoke_tokens(self, table: str, seat: Seat | None = None) -> int:
-        return await self._write(table, lambda c: people.revoke_tokens(c, table, seat))
+    async def keys(self, table: str) -> list[Key]:
+        return await self._read(lambda c: people.keys(c, table))
 
     async def say(self, table: str, seat: Seat | None, name: str, text: str) -> ChatLine:
         return await self._changed(table, lambda c: people.say(c, table, seat, name, text))

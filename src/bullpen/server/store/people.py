@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from hashlib import sha256
-from hmac import compare_digest
 from secrets import token_urlsafe
 
 from bullpen.game import Seat
+from bullpen.server.store.claims import Claims
 from bullpen.server.store.connection import Connection
-from bullpen.server.store.contract import CHAT_KEPT, ChatLine, Grant, NoSuchTable
+from bullpen.server.store.contract import CHAT_KEPT, ChatLine, Json, Key, NoSuchTable
+from bullpen.server.store.tables import update
 
 TOKEN_BYTES = 32
 
@@ -19,56 +21,44 @@ TOKEN_BYTES = 32
 THERE = "SELECT 1 FROM game_table WHERE id = ?{for_update}"
 
 
+def new_token() -> str:
+    return token_urlsafe(TOKEN_BYTES)
+
+
 def token_hash(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def create_token(
-    connection: Connection, table: str, seat: Seat | None, kind: str, name: str
-) -> str:
-    if not connection.run("SELECT 1 FROM game_table WHERE id = ?", table):
-        raise NoSuchTable(table)
-    token = token_urlsafe(TOKEN_BYTES)
-    connection.run(
-        "INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, NULL)",
-        *(token_hash(token), table, seat, kind, name, time.time()),
-    )
-    return token
+def reseat(
+    connection: Connection,
+    claims: Claims,
+    table: str,
+    header: Json,
+    ended: Sequence[Seat | None],
+    given: Sequence[Key],
+) -> None:
+    update(connection, claims, table, header)
+    for seat in ended:
+        whose, values = ("seat IS NULL", ()) if seat is None else ("seat = ?", (seat,))
+        connection.run(f"DELETE FROM token WHERE table_id = ? AND {whose}", table, *values)  # noqa: S608
+    add_keys(connection, table, given)
 
 
-def exchange_token(connection: Connection, token: str, kind: str) -> tuple[str, Grant] | None:
-    granted = grant(connection, token)
-    if granted is None:
-        return None
-    used = connection.run(
-        "UPDATE token SET exchanged = ? WHERE hash = ? AND exchanged IS NULL RETURNING hash",
-        time.time(),
-        token_hash(token),
-    )
-    if not used:  # another process was quicker
-        return None
-    new = create_token(connection, granted.table, granted.seat, kind, granted.name)
-    return new, granted._replace(kind=kind)
+def add_keys(connection: Connection, table: str, given: Sequence[Key]) -> None:
+    for key in given:
+        connection.run(
+            "INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, NULL)",
+            *(key.hash, table, key.seat, key.kind, key.name, time.time()),
+        )
 
 
-def grant(connection: Connection, token: str) -> Grant | None:
-    sought = token_hash(token)
+def keys(connection: Connection, table: str) -> list[Key]:
     rows = connection.run(
-        "SELECT hash, table_id, seat, kind, name, created FROM token"
-        " WHERE hash = ? AND exchanged IS NULL",
-        sought,
+        "SELECT hash, seat, kind, name FROM token WHERE table_id = ? AND exchanged IS NULL"
+        " ORDER BY created, hash",
+        table,
     )
-    if not rows or not compare_digest(rows[0][0], sought):
-        return None
-    return Grant(*rows[0][1:])
-
-
-def revoke_tokens(connection: Connection, table: str, seat: Seat | None) -> int:
-    of_seat = "" if seat is None else " AND seat = ?"
-    values = (table,) if seat is None else (table, seat)
-    return len(
-        connection.run(f"DELETE FROM token WHERE table_id = ?{of_seat} RETURNING hash", *values)  # noqa: S608
-    )
+    return [Key(*row) for row in rows]
 
 
 # -- Chat ---------------------------------------------------------------------------------------

@@ -29,6 +29,9 @@ class SeatShown(Told):
     level: str | None  # of a bot
     connected: bool
     stand_in: bool  # a bot plays for an absent person
+    sent_away: bool  # by the host, after the start: the bot plays on for good
+    muted: bool  # by the host: what this seat says is not heard
+    reserved_for: str | None  # whose seat this was at the last table; only they can take it
 
 
 class LobbyShown(Told):

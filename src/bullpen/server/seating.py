@@ -1,0 +1,138 @@
+"""Who may sit where: the decisions at the door, each on a header as it is at that moment.
+
+They change the header that they are given, or refuse; storing it, and everything that follows from it, is the
+business of door.py.
+"""
+
+from __future__ import annotations
+
+from bullpen.game import Seat
+from bullpen.server.header import Header, Kept, SeatTaken
+from bullpen.server.names import is_like_any
+from bullpen.server.refused import Refused
+from bullpen.server.requests import JoinTable
+from bullpen.server.store import LOBBY, PLAYING
+
+
+def only_before_the_start(header: Header) -> None:
+    if header.state != LOBBY:
+        raise Refused(409, "already_started")
+
+
+def sit_down(header: Header, wish: JoinTable, device: str | None) -> Seat:
+    """With an invitation, or at a listed table."""
+    only_before_the_start(header)
+    if device in header.barred:
+        raise Refused(403, "sent_away")
+    seat = chosen_seat(header, wish.seat)
+    name_is_free(wish.name, header.called())
+    person = SeatTaken(
+        kind=wish.kind, name=wish.name, device=device, contribution=wish.contribution
+    )
+    take(header, seat, person)
+    return seat
+
+
+def chosen_seat(header: Header, wanted: Seat | None) -> Seat:
+    free = header.free_seats()
+    if wanted is None and free:
+        return free[0]
+    if wanted in free:
+        return wanted
+    kept = [header.seats[seat].kept_for for seat in header.open_seats() if wanted in (None, seat)]
+    if names := [one.name for one in kept if one]:
+        raise Refused(409, "seat_kept", name=", ".join(names))
+    raise Refused(409, "seat_taken" if free else "table_full")
+
+
+def name_is_free(name: str, others: list[str]) -> None:
+    if is_like_any(name, others):
+        raise Refused(409, "name_taken", name=name)
+
+
+def take(header: Header, seat: Seat, person: SeatTaken) -> None:
+    header.seats[seat] = person
+    if header.host is None:  # all others have left
+        make_host(header, seat)
+
+
+def make_host(header: Header, seat: Seat) -> None:
+    header.host = seat
+    header.seats[seat].muted = False  # nobody could give the host a voice again
+
+
+# -- Once more ----------------------------------------------------------------------------------
+
+
+def next_header(old: Header) -> Header:
+    """The same table again, with every seat kept for whoever sat there; its host is who comes first."""
+    new = old.model_copy(deep=True, update={"host": None, "rematch": None, "barred_seats": []})
+    new.state, new.result = LOBBY, None
+    for seat, taken in enumerate(old.seats):
+        if seat in old.people():
+            new.seats[seat] = SeatTaken(kept_for=kept(taken))
+        elif taken.kind != "bot":
+            new.seats[seat] = SeatTaken()
+    return new
+
+
+def kept(taken: SeatTaken) -> Kept:
+    return Kept.model_validate(taken, from_attributes=True)
+
+
+def sit_down_again(header: Header, seat: Seat, person: Kept) -> None:
+    """By the token of this seat at the table before.  Asked again it is the same person, who has lost their token."""
+    if seat in header.barred_seats or person.device in header.barred:
+        raise Refused(403, "sent_away")
+    if header.seats[seat].is_back:
+        return
+    only_before_the_start(header)
+    if seat not in header.open_seats():
+        raise Refused(409, "seat_taken")
+    header.seats[seat].kept_for = None
+    name_is_free(person.name, header.called())
+    take(header, seat, SeatTaken(is_back=True, **person.model_dump()))
+
+
+# -- Leaving and being sent away ----------------------------------------------------------------
+
+
+def stand_up(header: Header, seat: Seat) -> None:
+    only_before_the_start(header)
+    header.seats[seat] = SeatTaken()
+    if header.host == seat:
+        header.host = None
+        if others := header.people():
+            make_host(header, others[0])
+
+
+def is_kept(header: Header, seat: Seat) -> bool:
+    return seat in header.open_seats() and header.seats[seat].kept_for is not None
+
+
+def give_up(header: Header, seat: Seat) -> None:
+    """The seat is for whoever comes; its person too, if they are quicker."""
+    header.seats[seat] = SeatTaken()
+
+
+def send_away(header: Header, seat: Seat) -> None:
+    """Before the start the seat is free again, later a bot plays on; that device does not come back."""
+    if seat == header.host or seat not in header.people():
+        raise Refused(409, "nobody_to_kick", seat=seat)
+    if header.state not in (LOBBY, PLAYING):
+        raise Refused(409, "already_over")
+    taken = header.seats[seat]
+    if taken.device:
+        header.barred.append(taken.device)
+    if taken.is_back:
+        header.barred_seats.append(seat)
+    if header.state == LOBBY:
+        header.seats[seat] = SeatTaken()
+    else:
+        taken.sent_away, taken.device = True, None  # what the bot makes of it is not theirs
+
+
+def mute(header: Header, seat: Seat, muted: bool) -> None:  # noqa: FBT001 — as it is asked for
+    if seat == header.host or seat not in header.people():
+        raise Refused(409, "nobody_to_mute", seat=seat)
+    header.seats[seat].muted = muted

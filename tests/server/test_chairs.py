@@ -1,0 +1,552 @@
+"""Nobody takes another's chair: a seat has one living token, and whatever hangs on an old one ends with it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.server.running import (
+    RUN,
+    Json,
+    Served,
+    bearer,
+    checked,
+    new_table,
+    people,
+    play_together,
+    seated,
+    served,
+    socket_url,
+    started_table,
+)
+
+# Whoever is let in stands in the door for a while before they are inside.
+SLOW_DOOR = f"""
+import asyncio
+from bullpen.server.sockets import Sockets
+serve = Sockets.serve
+async def slowly(self, scope, receive, send):
+    async def sending(message):
+        await send(message)
+        if message["type"] == "websocket.accept":
+            await asyncio.sleep(0.5)
+    await serve(self, scope, receive, sending)
+Sockets.serve = slowly
+{RUN}"""
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 60))
+
+
+class At(httpx.AsyncClient):
+    """One table, over HTTP."""
+
+    def __init__(self, server: Served, table: str) -> None:
+        super().__init__()
+        self.address = f"{server.url}/api/tables/{table}"
+
+    async def ask(self, what: str, token: str | None = None, **body: Any) -> httpx.Response:
+        headers = bearer(token) if token else {}
+        return await self.post(f"{self.address}/{what}", json=body or None, headers=headers)
+
+    async def do(self, what: str, token: str | None = None, **body: Any) -> Json:
+        return checked(await self.ask(what, token, **body))
+
+    async def shown(self, token: str | None = None) -> Json:
+        return checked(await self.get(self.address, headers=bearer(token) if token else {}))
+
+    async def seats(self) -> list[Json]:
+        found: list[Json] = (await self.shown())["lobby"]["seats"]
+        return found
+
+
+async def heard_until_closed(socket: ClientConnection) -> list[Json]:
+    heard: list[Json] = []
+    try:
+        while True:
+            heard.append(json.loads(await asyncio.wait_for(socket.recv(), 10)))
+    except ConnectionClosed:
+        return heard
+
+
+def refused(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["key"]
+
+
+@pytest.fixture(scope="module")
+def slow_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("slow"), SLOW_DOOR) as running:
+        yield running
+        log = running.log.read_text()
+    assert "Traceback" not in log, log
+
+
+# -- Sockets and tokens -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["leave", "kick"])
+def test_a_socket_that_stood_in_the_door_while_its_seat_was_freed_is_closed(
+    slow_door: Served, how: str
+) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(slow_door.url, "six-nimmt", people(2))
+        address = socket_url(slow_door.url, table)
+        async with (
+            At(slow_door, table) as http,
+            connect(address, additional_headers=bearer(bo)) as ghost,
+        ):
+            if how == "leave":
+                await http.do("leave", bo)
+            else:
+                await http.do("kick", anna, seat=1)
+            invite = (await http.do("invite", anna))["invite"]
+            await http.do("join", name="Cleo", invite=invite)
+            heard = await heard_until_closed(ghost)
+            assert [one["type"] for one in heard] == ["closing"]
+            assert ghost.close_code == 1000
+            assert [seat["connected"] for seat in await http.seats()] == [False, False]
+
+    run(story())
+
+
+def test_sockets_that_come_while_their_seat_is_freed_leave_no_ghost(server: Served) -> None:
+    """As above, with nothing planted: many at once."""
+
+    async def one(address: str, token: str) -> None:
+        with contextlib.suppress(InvalidStatus):  # refused at the door
+            async with connect(address, additional_headers=bearer(token)) as socket:
+                await heard_until_closed(socket)
+
+    async def story() -> None:
+        for _ in range(5):
+            table, tokens = new_table(server.url, "six-nimmt", people(2))
+            address = socket_url(server.url, table)
+            async with At(server, table) as http:
+                sockets = [asyncio.create_task(one(address, tokens[1])) for _ in range(20)]
+                await http.do("leave", tokens[1])
+                await asyncio.gather(*sockets)
+
+    run(story())
+
+
+def test_every_token_of_a_table_counts_again_after_a_restart(tmp_path: Path) -> None:
+    server = served(tmp_path)
+
+    async def before() -> tuple[str, list[str], str]:
+        table, tokens = new_table(server.url, "six-nimmt", people(3))
+        async with At(server, table) as http:
+            invite = (await http.do("invite", tokens[2]))["invite"]
+            await http.do("leave", tokens[2])
+        return table, tokens, invite
+
+    async def after(table: str, tokens: list[str], invite: str) -> None:
+        async with At(server, table) as http:
+            assert [(await http.shown(token))["seat"] for token in tokens] == [0, 1, None]
+            assert refused(await http.ask("leave", tokens[2])) == (403, "not_your_seat")
+            assert (await http.do("join", name="Cleo", invite=invite))["seat"] == 2
+
+    with server:
+        kept = asyncio.run(before())
+    with server:
+        run(after(*kept))
+
+
+# -- Once more ----------------------------------------------------------------------------------
+
+SHORT = {"rounds": 1, "deck": "tactical"}
+
+
+async def played(server: Served, seats: list[Json], **wishes: Any) -> tuple[str, list[str]]:
+    """A finished table, and the tokens of its people."""
+    table, tokens = started_table(server.url, "six-nimmt", seats, options=SHORT, **wishes)
+    await play_together(server.url, table, tokens)
+    return table, tokens
+
+
+def test_a_seat_of_the_last_game_is_kept_for_whoever_sat_there(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = await played(server, people(2), listed=True)
+        async with At(server, table) as old:
+            first = await old.do("rematch", anna)
+            async with At(server, first["table"]) as new:
+                seats = await new.seats()
+                assert [seat["kind"] for seat in seats] == ["program", "open"]
+                assert [seat["reserved_for"] for seat in seats] == [None, "P1"]
+                invite = (await new.do("invite", first["token"]))["invite"]
+                thief = {"invite": invite, "as": "program"}
+                for wish in ({"name": "P1"}, {"name": "Eve"}, {"name": "Eve", "seat": 1}):
+                    answer = await new.ask("join", **thief, **wish)
+                    assert refused(answer) == (409, "seat_kept")
+                second = await old.do("rematch", bo)
+                assert (second["table"], second["seat"]) == (first["table"], 1)
+                shown = (await new.seats())[1]
+                assert (shown["name"], shown["reserved_for"]) == ("P1", None)
+
+    run(story())
+
+
+def test_whoever_asks_again_gets_another_token_and_the_old_one_ends(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = await played(server, people(2))
+        async with At(server, table) as old:
+            await old.do("rematch", anna)
+            first = await old.do("rematch", bo)
+            async with At(server, first["table"]) as new:
+                async with seated(server.url, first["table"], first["token"]) as lost:
+                    second = await old.do("rematch", bo)
+                    assert second["token"] != first["token"]
+                    heard = await heard_until_closed(lost.socket)
+                    assert heard[-1]["type"] == "closing"
+                    assert lost.socket.close_code == 1000
+                assert (await new.shown(first["token"]))["seat"] is None
+                assert (await new.shown(second["token"]))["seat"] == 1
+
+    run(story())
+
+
+def test_whoever_comes_again_after_the_start_finds_their_seat(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = await played(server, people(2))
+        async with At(server, table) as old:
+            host, first = await old.do("rematch", anna), await old.do("rematch", bo)
+            async with At(server, host["table"]) as new:
+                await new.do("start", host["token"])
+                second = await old.do("rematch", bo)
+                assert (await new.shown(first["token"]))["seat"] is None
+            tokens = [host["token"], second["token"]]
+            await play_together(server.url, host["table"], tokens)
+
+    run(story())
+
+
+def test_all_who_ask_at_the_same_time_come_to_the_same_table(server: Served) -> None:
+    async def story() -> None:
+        for _ in range(5):
+            table, tokens = await played(server, people(3))
+            async with At(server, table) as old:
+                answers = await asyncio.gather(*(old.do("rematch", token) for token in tokens))
+            assert len({answer["table"] for answer in answers}) == 1
+            assert [answer["seat"] for answer in answers] == [0, 1, 2]
+            async with At(server, answers[0]["table"]) as new:
+                lobby = (await new.shown())["lobby"]
+                assert [seat["kind"] for seat in lobby["seats"]] == ["program"] * 3
+                assert lobby["host"] is not None
+
+    run(story())
+
+
+def test_the_host_gives_a_kept_seat_up(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo, cleo) = await played(server, people(3))
+        async with At(server, table) as old:
+            host = await old.do("rematch", anna)
+            async with At(server, host["table"]) as new:
+                for seat in (1, 2):
+                    await new.do("kick", host["token"], seat=seat)
+                assert [seat["reserved_for"] for seat in await new.seats()] == [None] * 3
+                invite = (await new.do("invite", host["token"]))["invite"]
+                await new.do("join", name="Eve", invite=invite, seat=1)
+                # Whoever sits there now is not who it was kept for.
+                assert refused(await old.ask("rematch", bo)) == (409, "seat_taken")
+                assert (await old.do("rematch", cleo))["seat"] == 2
+
+    run(story())
+
+
+def test_a_kept_seat_whose_person_does_not_come_is_a_bots_at_the_start(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = await played(server, people(2))
+        async with At(server, table) as old:
+            host = await old.do("rematch", anna)
+            async with At(server, host["table"]) as new:
+                await new.do("start", host["token"])
+                seats = await new.seats()
+                assert [seat["kind"] for seat in seats] == ["program", "bot"]
+                assert seats[1]["reserved_for"] is None
+            assert refused(await old.ask("rematch", bo)) == (409, "already_started")
+
+    run(story())
+
+
+def test_whoever_was_sent_away_from_the_next_table_does_not_come_back_by_the_last_one(
+    server: Served,
+) -> None:
+    async def story() -> None:
+        table, (anna, bo) = await played(server, people(2))
+        async with At(server, table) as old:
+            host = await old.do("rematch", anna)
+            await old.do("rematch", bo)
+            async with At(server, host["table"]) as new:
+                await new.do("kick", host["token"], seat=1)
+                assert refused(await old.ask("rematch", bo)) == (403, "sent_away")
+
+    run(story())
+
+
+def test_where_the_next_table_was_closed_the_next_one_to_ask_makes_another(tmp_path: Path) -> None:
+    async def story(server: Served) -> None:
+        table, (anna, bo) = await played(server, people(2))
+        async with At(server, table) as old, seated(server.url, table, bo):
+            first = await old.do("rematch", anna)
+            closed = f"{server.url}/api/tables/{first['table']}"
+            while (await old.get(closed)).status_code != 404:
+                await asyncio.sleep(0.05)
+            both = await asyncio.gather(*(old.do("rematch", token) for token in (anna, bo)))
+            assert both[0]["table"] == both[1]["table"] != first["table"]
+
+    with served(tmp_path, BULLPEN_LOBBY_MINUTES="0.02") as server:
+        run(story(server))
+
+
+# -- The lobby ----------------------------------------------------------------------------------
+
+
+def test_a_lobby_that_all_have_left_has_the_next_one_as_its_host(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2), listed=True)
+        async with At(server, table) as http:
+            await http.do("leave", anna)
+            assert (await http.shown())["lobby"]["host"] == 1
+            await http.do("leave", bo)
+            assert (await http.shown())["lobby"]["host"] is None
+            cleo = await http.do("join", None, **{"name": "Cleo", "seat": 1, "as": "program"})
+            assert (await http.shown())["lobby"]["host"] == 1
+            await http.do("start", cleo["token"])
+
+    run(story())
+
+
+def test_nobody_is_sent_away_where_nobody_is(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2, bots=1))
+        async with At(server, table) as http:
+            await http.do("leave", bo)
+            for seat in (0, 1, 2, 9):
+                answer = await http.ask("kick", anna, seat=seat)
+                assert refused(answer) == (409, "nobody_to_kick")
+                answer = await http.ask("mute", anna, seat=seat, muted=True)
+                assert refused(answer) == (409, "nobody_to_mute")
+
+    run(story())
+
+
+def test_of_two_who_send_the_same_one_away_one_is_told_that_nobody_is_there(
+    server: Served,
+) -> None:
+    async def story() -> None:
+        for _ in range(10):
+            table, (anna, _) = new_table(server.url, "six-nimmt", people(2))
+            async with At(server, table) as http:
+                kicks = (http.ask("kick", anna, seat=1) for _ in range(2))
+                statuses = sorted(one.status_code for one in await asyncio.gather(*kicks))
+                assert statuses == [200, 409]
+
+    run(story())
+
+
+def test_with_somebody_who_is_sent_away_the_invitations_end(server: Served) -> None:
+    async def story() -> None:
+        made = checked(
+            httpx.post(
+                f"{server.url}/api/tables",
+                json={"game": "six-nimmt", "name": "Anna", "seats": people(3), "as": "program"},
+            )
+        )
+        anna, invite = made["token"], made["invite"]
+        async with At(server, made["table"]) as http:
+            await http.do("join", **{"name": "Bo", "invite": invite, "as": "program"})
+            await http.do("kick", anna, seat=1)
+            for name in ("Bo", "Cleo"):
+                answer = await http.ask("join", name=name, invite=invite)
+                assert refused(answer) == (403, "invite_needed")
+            invite = (await http.do("invite", anna))["invite"]
+            await http.do("join", name="Cleo", invite=invite)
+
+    run(story())
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_browser_that_was_sent_away_does_not_sit_down_again(server: Served, listed: bool) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2), listed=listed)
+        async with At(server, table) as http, At(server, table) as browser:
+            await http.do("leave", bo)
+            invite = (await http.do("invite", anna))["invite"]
+            browser.headers["origin"] = server.url
+            await browser.do("join", name="Bo", invite=invite)
+            await http.do("kick", anna, seat=1)
+            invite = (await http.do("invite", anna))["invite"]
+            for name in ("Bo", "Eve"):
+                assert refused(await browser.ask("join", name=name, invite=invite)) == (
+                    403,
+                    "sent_away",
+                )
+            assert refused(await browser.ask("leave")) == (403, "not_your_seat")
+            await http.do("join", name="Bo", invite=invite)
+
+    run(story())
+
+
+# -- After the start ----------------------------------------------------------------------------
+
+
+def test_whoever_is_sent_away_after_the_start_is_played_for_to_the_end(tmp_path: Path) -> None:
+    async def story(server: Served) -> str:
+        table, (anna, bo) = started_table(server.url, "six-nimmt", people(2), options=SHORT)
+        async with (
+            At(server, table) as http,
+            seated(server.url, table, anna) as host,
+            seated(server.url, table, bo) as away,
+        ):
+            assert refused(await http.ask("kick", bo, seat=0)) == (403, "only_the_host")
+            number, action = away.asked["number"], away.asked["moves"][0]["action"]
+            await http.do("kick", anna, seat=1)
+            with contextlib.suppress(ConnectionClosed):
+                await away.say(type="move", decision=number, action=action)
+            heard = await heard_until_closed(away.socket)
+            assert (heard[-1]["type"], heard[-1]["key"]) == ("closing", "sent_away")
+            assert away.socket.close_code == 1000
+            assert refused(await http.ask("leave", bo)) == (403, "not_your_seat")
+            assert (await http.shown(bo))["seat"] is None
+            told = await host.hear_of("lobby")
+            while not told["lobby"]["seats"][1]["sent_away"]:
+                told = await host.hear_of("lobby")
+            shown = told["lobby"]["seats"][1]
+            assert (shown["kind"], shown["name"]) == ("program", "P1")
+            assert (shown["connected"], shown["stand_in"]) == (False, True)
+            assert refused(await http.ask("kick", anna, seat=1)) == (409, "nobody_to_kick")
+            await host.move()  # and nobody waits for the other one
+            await host.hear_of("view")
+        return table + " " + anna
+
+    async def to_the_end(server: Served, table: str, anna: str) -> None:
+        async with At(server, table) as http, seated(server.url, table, anna) as host:
+            assert host.told[0]["lobby"]["seats"][1]["sent_away"] is True
+            result = await host.play_on()
+            assert result["played_for"][0] == 0
+            assert result["played_for"][1] > 0
+            again = await http.do("rematch", anna)
+            async with At(server, again["table"]) as new:
+                seats = await new.seats()
+                assert [seat["kind"] for seat in seats] == ["program", "open"]
+                assert seats[1]["reserved_for"] is None
+
+    # For good: longer than the server lives.  Nobody is away long enough to be played for otherwise.
+    server = served(tmp_path, BULLPEN_AWAY_SECONDS="3600")
+    with server:
+        table, anna = asyncio.run(story(server)).split()
+    with server:
+        run(to_the_end(server, table, anna))
+
+
+# Says when it begins to store who sits where, and takes its time.
+SLOW_STORE = f"""
+import asyncio
+from bullpen.server.store.kept import KeptStore
+reseat = KeptStore.reseat
+async def slowly(self, *what):
+    print("storing seats", flush=True)
+    await asyncio.sleep(1)
+    await reseat(self, *what)
+KeptStore.reseat = slowly
+{RUN}"""
+
+
+def test_a_move_that_waits_while_its_player_is_sent_away_is_not_made(tmp_path: Path) -> None:
+    async def story(server: Served) -> None:
+        table, (anna, bo) = started_table(server.url, "six-nimmt", people(2), options=SHORT)
+        before = server.log.read_text().count("storing seats")
+        async with (
+            At(server, table) as http,
+            seated(server.url, table, anna) as host,
+            seated(server.url, table, bo) as away,
+        ):
+            kick = asyncio.create_task(http.do("kick", anna, seat=1))
+            while server.log.read_text().count("storing seats") == before:
+                await asyncio.sleep(0.01)
+            asked = away.asked
+            await away.say(
+                type="move", decision=asked["number"], action=asked["moves"][0]["action"]
+            )
+            heard = await heard_until_closed(away.socket)
+            assert "accepted" not in [one["type"] for one in heard]
+            await kick
+            await host.play_on()
+            replay = checked(await http.get(f"{http.address}/replay"))
+            by = {one["seat"]: one["by"] for one in replay["turns"][1]["decisions"]}
+            assert by == {0: "program", 1: "stand_in"}
+
+    with served(tmp_path, SLOW_STORE) as server:
+        run(story(server))
+
+
+def test_nobody_is_sent_away_when_the_game_is_over(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = await played(server, people(2))
+        async with At(server, table) as http:
+            assert refused(await http.ask("kick", anna, seat=1)) == (409, "already_over")
+            assert (await http.shown(bo))["seat"] == 1
+
+    run(story())
+
+
+@pytest.mark.parametrize("when", ["before the start", "while they play", "when it is over"])
+def test_whoever_is_muted_is_not_heard_until_the_host_lets_them(server: Served, when: str) -> None:
+    async def story() -> None:
+        if when == "when it is over":
+            table, tokens = await played(server, people(2))
+        else:
+            make = new_table if when == "before the start" else started_table
+            table, tokens = make(server.url, "six-nimmt", people(2))
+        anna, bo = tokens
+        async with (
+            At(server, table) as http,
+            seated(server.url, table, anna) as host,
+            seated(server.url, table, bo, "pl") as loud,
+        ):
+            assert refused(await http.ask("mute", bo, seat=0, muted=True)) == (
+                403,
+                "only_the_host",
+            )
+            await http.do("mute", anna, seat=1, muted=True)
+            while not (await loud.hear_of("lobby"))["lobby"]["seats"][1]["muted"]:
+                pass
+            for words in ({"text": "buy this"}, {"phrase": "hello"}):
+                await loud.say(type="chat", **words)
+                error = await loud.hear_of("error")
+                assert (error["key"], "wyciszył" in error["message"]) == ("muted", True)
+            await http.do("mute", anna, seat=1, muted=False)
+            await loud.say(type="chat", text="sorry")
+            assert (await host.hear_of("chat"))["text"] == "sorry"
+            await http.do("mute", anna, seat=1, muted=True)
+            shown = (await http.seats())[1]
+            assert shown["muted"] is True
+
+    run(story())
+
+
+def test_who_was_muted_stays_so_at_the_next_table_unless_they_are_its_host(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = await played(server, people(2))
+        async with At(server, table) as old:
+            await old.do("mute", anna, seat=1, muted=True)
+            await old.do("rematch", anna)
+            sat = await old.do("rematch", bo)
+            async with At(server, sat["table"]) as new:
+                assert [seat["muted"] for seat in await new.seats()] == [False, True]
+                await new.do("leave", (await old.do("rematch", anna))["token"])
+                lobby = (await new.shown())["lobby"]
+                assert lobby["host"] == 1
+                assert [seat["muted"] for seat in lobby["seats"]] == [False, False]
+
+    run(story())
