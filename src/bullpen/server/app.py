@@ -64,7 +64,7 @@ class Server:
         self.reviewers = Pool(settings.reviewers, settings.memory, worker)
         self.writers = Pool(1, settings.memory, worker)
         self.steward = Steward(settings, store, self.bots, self.metrics)
-        self.house = House(settings, store, self.steward, self.metrics)
+        self.house = House(settings, store, self.steward, self.metrics, self.hits)
         self.talk = Talk(settings, self.coach)
         self.sockets = Sockets(settings, self.house, self.talk, self.metrics, self.hits)
         work = Held("work", settings.work_per_address, self.hits)

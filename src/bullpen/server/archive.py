@@ -29,7 +29,7 @@ Wish = tuple[str, str, tuple[tuple[str, Any], ...]]  # table, kind, details
 class Archive:
     def __init__(self, writers: Pool, by_address: Held) -> None:
         self.writers, self.by_address = writers, by_address
-        self.folder = TemporaryDirectory(prefix="bullpen-archive-")
+        self.folder: TemporaryDirectory[str] | None = None  # until something is written
         self.files: dict[Wish, Path] = {}  # the one that was asked for last stands last
         self.writing: dict[Wish, asyncio.Task[Path]] = {}
         self.number = 0
@@ -55,6 +55,7 @@ class Archive:
         self.by_address.give_back(address)
 
     async def _write(self, room: Room, wish: Wish, details: Mapping[str, Any]) -> Path:
+        self.folder = self.folder or TemporaryDirectory(prefix="bullpen-archive-")
         self.number += 1
         path = Path(self.folder.name) / f"{self.number}.json"
         try:
@@ -74,4 +75,5 @@ class Archive:
     def close(self) -> None:
         for task in self.writing.values():
             task.cancel()
-        self.folder.cleanup()
+        if self.folder:
+            self.folder.cleanup()

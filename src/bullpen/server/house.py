@@ -7,7 +7,6 @@ import hashlib
 import logging
 import secrets
 import time
-from collections import Counter
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from bullpen.deck import deck_from_json
 from bullpen.game import Seat, complete_options
 from bullpen.games import game_called
 from bullpen.server import door, seating
+from bullpen.server.budget import Held, Hits
 from bullpen.server.connection import NORMAL
 from bullpen.server.door import Change
 from bullpen.server.header import Header, SeatTaken
@@ -25,11 +25,11 @@ from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Gone, Refused
-from bullpen.server.requests import JoinTable, Mute, NewTable
+from bullpen.server.requests import MOST_POINTS, MOST_ROUNDS, JoinTable, Mute, NewTable
 from bullpen.server.room import Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
-from bullpen.server.store import FINISHED, LOBBY, Key, Store, TableDamaged, new_token
+from bullpen.server.store import FINISHED, LOBBY, PLAYING, Key, Store, TableDamaged, new_token
 from bullpen.server.talk import CHAT_SHOWN, chat_from
 
 log = logging.getLogger("bullpen.house")
@@ -55,10 +55,11 @@ def device_hash(device: str | None) -> str | None:
 
 class House:
     def __init__(
-        self, settings: Settings, store: Store, steward: Steward, metrics: Metrics
+        self, settings: Settings, store: Store, steward: Steward, metrics: Metrics, hits: Hits
     ) -> None:
         self.settings, self.store, self.steward, self.metrics = settings, store, steward, metrics
         self.rooms: dict[str, Room] = {}
+        self.by_address = Held("tables", settings.tables_per_address, hits)
         self.made_by: dict[str, str] = {}  # the address that made a table, while it lives
         self.idle_since: dict[str, float] = {}
         self.kept_since: dict[str, float] = {}
@@ -158,6 +159,15 @@ class House:
             await self.store.release(room.id)
         log.info("handed over", extra={"table": room.id})
 
+    async def _let_sleep(self, room: Room) -> None:
+        """Whoever comes back finds it in the store."""
+        await room.settled()
+        async with room.lock:
+            if self.steward.is_asleep(room) and not room.is_gone:
+                self._forget(room)
+                room.let_go()
+                await self.store.release(room.id)
+
     async def listed(self, limit: int) -> list[Room]:
         """Tables that can be joined or watched, those of other servers too."""
         rooms = [room for room in self.rooms.values() if room.header.listed]
@@ -173,8 +183,6 @@ class House:
 
     async def create(self, wish: NewTable, address: str, device: str | None) -> tuple[Sat, str]:
         """With an invitation for others."""
-        if Counter(self.made_by.values())[address] >= self.settings.tables_per_address:
-            raise Refused(429, "too_many_tables", most=self.settings.tables_per_address)
         header = new_header(wish)
         host = header.open_seats()[0]
         maker = SeatTaken(kind=wish.kind, name=wish.name, device=device_hash(device))
@@ -189,11 +197,13 @@ class House:
         if header.practice is None:
             secret = secrets.token_bytes(32)
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
-        self.made_by[table] = address  # counted before it is waited for: many may ask at once
+        if not self.by_address.takes(address):  # before anything is waited for: many may ask at once
+            raise Refused(429, "too_many_tables", most=self.settings.tables_per_address)
+        self.made_by[table] = address
         try:
             await self.store.create(table, header.game, header.model_dump(), keys)
         except BaseException:
-            del self.made_by[table]
+            self._uncount(table)
             raise
         room = Room(table, header, self.store, self.metrics)
         room.keys = Keys(keys)
@@ -337,6 +347,8 @@ class House:
             idle = now - self.idle_since[room.id]
             if room.is_gone or (room.header.state == FINISHED and idle > IDLE_SECONDS):
                 self._forget(room)
+            elif room.header.state == PLAYING and self.steward.is_asleep(room):
+                await self._let_sleep(room)
             elif room.header.state == LOBBY and idle > 60 * self.settings.lobby_minutes:
                 await self._close(room)
 
@@ -352,8 +364,13 @@ class House:
     def _forget(self, room: Room) -> None:
         self.steward.let_go(room)
         del self.rooms[room.id], self.idle_since[room.id], self.kept_since[room.id]
-        self.made_by.pop(room.id, None)
+        self._uncount(room.id)
         self.metrics.tables.set(len(self.rooms))
+
+
+    def _uncount(self, table: str) -> None:
+        if (address := self.made_by.pop(table, None)) is not None:
+            self.by_address.give_back(address)
 
 
 def by_the_host(room: Room, header: Header, token: str | None) -> None:
@@ -369,6 +386,10 @@ def new_header(wish: NewTable) -> Header:
     """What was wished, checked by the rules of the game."""
     game = game_called(wish.game)
     options = complete_options(game, len(wish.seats), wish.options)
+    for name, value in options.items():
+        most = MOST_POINTS if name == "limit" else MOST_ROUNDS
+        if type(value) is int and value > most:
+            raise Refused(422, "option_too_large", option=name, most=most)
     if wish.deck is not None:
         deck_from_json(game.DECK_FILES, wish.deck)
     seats = [

@@ -81,6 +81,9 @@ class Sockets:
         language = language_of(scope)
         connection = Connection(socket.transport, seat, language, allowance, socket.end)
         connection.key = token_hash(token) if token else None
+        if len(room.here.of(seat)) >= MOST_OF_A_SEAT[seat is None]:
+            connection.close(POLICY_VIOLATION)
+            return
         if not may_enter(room, connection):  # while it was let in, its seat was freed
             return
         self.open.add(connection)

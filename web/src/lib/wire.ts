@@ -184,6 +184,9 @@ export interface SeatShown {
   level: string | null;
   connected: boolean;
   stand_in: boolean;
+  sent_away: boolean;
+  muted: boolean;
+  reserved_for: string | null;
 }
 
 /** One thing that happened, in order: what a client animates and tells. */
