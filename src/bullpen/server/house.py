@@ -21,7 +21,7 @@ from bullpen.server.connection import NORMAL
 from bullpen.server.header import Header, SeatTaken
 from bullpen.server.metrics import Metrics
 from bullpen.server.requests import JoinTable, NewTable
-from bullpen.server.room import Room
+from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
 from bullpen.server.store import FINISHED, LOBBY, Grant, NotOwner, Store, TableDamaged
@@ -34,6 +34,11 @@ ID_LENGTH = 16  # 80 bits: an id is as hard to guess as it need be to watch a pr
 BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max", "Rosa", "Toni")
 HAND_OVER_SECONDS = 3.0  # that another server gets for it
 LEAST_KEPT_SECONDS = 10.0  # until a table where somebody is may be asked for by another server
+AWAKE_SECONDS = (
+    3600.0  # since something happened in a game, that it goes on by itself after a start
+)
+ADOPTED_AT_ONCE = 500  # tables that are claimed together
+LONGEST_PAUSE = 0.1  # seconds, between two tables that are read at a start
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
@@ -104,20 +109,36 @@ class House:
         self.steward.take_over(room)
 
     async def restore(self) -> None:
-        """All living tables, one after the other; whoever asks for one earlier gets it earlier."""
-        started, count = time.monotonic(), 0
-        for table in await self.store.live_tables():
-            try:
-                if not self.store.is_shared or await self.store.claim(table):
-                    await self.room(table)
-                    count += 1
-            except Problem as problem:
-                log.warning("not restored", extra={"table": table, "reason": problem.key})
-            except Exception:  # whatever is wrong with one table, the others wait
-                log.exception("not restored", extra={"table": table})
-            await asyncio.sleep(0)
+        """Games in which something happened lately go on by themselves, with their clocks and bots.  All other tables
+        stay in the store until somebody comes, and whoever asks for one earlier gets it earlier."""
+        started, since, count = time.monotonic(), time.time() - AWAKE_SECONDS, 0
+        while tables := await self._adopted(since):
+            for table in tables:
+                begun = time.monotonic()
+                count += await self._is_restored(table)
+                # As long again for those who are here: a start with many tables must not look like a stop.
+                await asyncio.sleep(min(time.monotonic() - begun, LONGEST_PAUSE))
         seconds = round(time.monotonic() - started, 3)
         log.info("tables restored", extra={"count": count, "seconds": seconds})
+
+    async def _adopted(self, since: float) -> list[str]:
+        while True:
+            try:
+                return await self.store.adopt(touched_since=since, limit=ADOPTED_AT_ONCE)
+            except Problem as problem:
+                log.warning("not restored", extra={"reason": problem.key})
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _is_restored(self, table: str) -> bool:
+        try:
+            await self.room(table)
+        except Problem as problem:
+            log.warning("not restored", extra={"table": table, "reason": problem.key})
+        except Exception:  # whatever is wrong with one table, the others wait
+            log.exception("not restored", extra={"table": table})
+        else:
+            return True
+        return False
 
     # -- Several servers ----------------------------------------------------------------------
 
@@ -133,7 +154,18 @@ class House:
             await asyncio.sleep(0.05)
 
     async def hand_over(self) -> None:
-        """What other servers ask for, as long as this one runs."""
+        """What other servers ask for, and what they have taken, as long as this one runs."""
+        await asyncio.gather(self._hand_over_wanted(), self._let_go_lost())
+
+    async def _let_go_lost(self) -> None:
+        """As after this process hung, or lost the database, for longer than its lease."""
+        async for table in self.store.lost():
+            if room := self.rooms.get(table):
+                log.warning("table elsewhere", extra={"table": table})
+                self._forget(room)
+                room.let_go()
+
+    async def _hand_over_wanted(self) -> None:
         async for table in self.store.wanted():
             try:
                 if (room := self.rooms.get(table)) and self._may_go(room):
@@ -155,14 +187,13 @@ class House:
         log.info("handed over", extra={"table": room.id})
 
     async def listed(self, limit: int) -> list[Room]:
-        """Tables that can be joined or watched, those of other servers too."""
+        """Tables that can be joined or watched, those of other servers and those that nobody has asked for too."""
         rooms = [room for room in self.rooms.values() if room.header.listed]
         found = [room for room in rooms if room.header.state != FINISHED]
-        if self.store.is_shared:
-            for table, kept in await self.store.listed(limit):
-                if table not in self.rooms:
-                    header = Header.model_validate(kept)
-                    found.append(Room(table, header, self.store, self.metrics))
+        for table, kept in await self.store.listed(limit):
+            if table not in self.rooms:
+                header = Header.model_validate(kept)
+                found.append(Room(table, header, self.store, self.metrics))
         return found[:limit]
 
     # -- Making and joining -------------------------------------------------------------------

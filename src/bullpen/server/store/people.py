@@ -36,21 +36,6 @@ def create_token(
     return token
 
 
-def exchange_token(connection: Connection, token: str, kind: str) -> tuple[str, Grant] | None:
-    granted = grant(connection, token)
-    if granted is None:
-        return None
-    used = connection.run(
-        "UPDATE token SET exchanged = ? WHERE hash = ? AND exchanged IS NULL RETURNING hash",
-        time.time(),
-        token_hash(token),
-    )
-    if not used:  # another process was quicker
-        return None
-    new = create_token(connection, granted.table, granted.seat, kind, granted.name)
-    return new, granted._replace(kind=kind)
-
-
 def grant(connection: Connection, token: str) -> Grant | None:
     sought = token_hash(token)
     rows = connection.run(
@@ -87,7 +72,6 @@ def say(connection: Connection, table: str, seat: Seat | None, name: str, text: 
     connection.run(
         "DELETE FROM chat WHERE table_id = ? AND number <= ?", table, line.number - CHAT_KEPT
     )
-    connection.announce(table)
     return line
 
 
