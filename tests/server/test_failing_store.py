@@ -157,18 +157,23 @@ def stored_but_unknown(store: Store) -> Iterator[None]:
 
 
 @in_loop
-async def test_a_move_that_was_stored_after_all_is_shown_to_everybody(tmp_path: Path) -> None:
+async def test_where_nobody_knows_whether_a_move_was_stored_nobody_is_told_and_the_table_is_read_again(
+    tmp_path: Path,
+) -> None:
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):
         await server.house.start(room)
-        bert, _ = listener(room, 1)
+        anna, connection = listener(room, 0)
         with stored_but_unknown(server.store):
-            await move(room, 0)
-        assert room.play is not None
-        assert sorted(room.play.choices) == [0]
-        assert bert.types() == ["view"]
-        await move(room, 1)  # and it goes on
-        assert bert.types() == ["chosen"]
+            await move(room, 0, connection)
+        assert anna.types() == ["closing"]
+        assert anna.is_closed
+        again = await server.house.room(room.id)
+        assert again is not room
+        assert again.play is not None
+        assert sorted(again.play.choices) == [0]
+        await move(again, 1)  # and it goes on
+        assert sorted(again.play.choices) == [0, 1]
 
 
 @in_loop
@@ -204,40 +209,6 @@ async def test_a_start_that_cannot_be_stored_leaves_the_lobby_as_it_was(tmp_path
 
 
 @in_loop
-async def test_a_start_that_was_stored_after_all_is_a_start(tmp_path: Path) -> None:
-    disk = Disk()
-    async with a_lobby(disk, tmp_path) as (server, room):
-        with stored_but_unknown(server.store):
-            await server.house.start(room)
-        assert room.is_playing
-        await move(room, 0)  # and it goes on
-        assert room.play is not None
-        assert sorted(room.play.choices) == [0]
-        assert len(await server.store.events(room.id)) == room.seq
-
-
-@in_loop
-async def test_a_start_of_which_nobody_knows_waits_until_the_log_can_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disk = Disk()
-    async with a_lobby(disk, tmp_path) as (server, room):
-        events, failures = server.store.events, [StoreUnavailable("store_io", "nothing", "planted")]
-
-        async def reads(table: str, after: int = 0) -> list[Event]:
-            if failures:
-                raise failures.pop()
-            return await events(table, after)
-
-        monkeypatch.setattr(server.store, "events", reads)
-        with stored_but_unknown(server.store):
-            await server.house.start(room)
-        assert not failures
-        assert room.is_playing
-        assert len(await server.store.events(room.id)) == room.seq == 1
-
-
-@in_loop
 async def test_a_table_that_another_process_has_taken_is_let_go_and_can_be_had_again(
     tmp_path: Path,
 ) -> None:
@@ -249,7 +220,9 @@ async def test_a_table_that_another_process_has_taken_is_let_go_and_can_be_had_a
             assert await other.claim(room.id)
             await move(room, 0, connection)
         assert room.is_gone
-        assert anna.types() == []  # neither accepted nor refused: whoever comes back sends it again
+        assert anna.types() == [
+            "closing"
+        ]  # neither accepted nor refused: whoever comes back sends it again
         assert anna.is_closed
         again = await server.house.room(room.id)
         assert again is not room

@@ -2,9 +2,11 @@
 
 import asyncio
 import signal
+import time
 from pathlib import Path
 
 import httpx
+import psycopg
 
 from bullpen.record import replay
 from tests.postgres import postgres, postgres_url  # noqa: F401
@@ -124,3 +126,63 @@ def test_every_server_lists_the_tables_of_all(postgres_url: str, tmp_path: Path)
             s for s in httpx.get(f"{other.url}/api/tables").json() if s["table"]["id"] == listed
         ]
         assert shown["lobby"]["status"] == "waiting"
+
+
+HASTY_LEASE = f"import bullpen.server.store.kept as kept; kept.LEASE_SECONDS = 2.0; {RUN}"
+
+
+def test_a_table_of_a_server_that_hangs_is_played_on_elsewhere_and_let_go_by_who_wakes_up(
+    postgres_url: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    async def story(one: Served, other: Served) -> None:
+        table, tokens = started_table(one.url, "six-nimmt", people(2), options=SHORT)
+        async with seated(one.url, table, tokens[0]) as anna:
+            before = await moved_and_looked(anna)
+            assert one.process is not None
+            one.process.send_signal(signal.SIGSTOP)
+            async with httpx.AsyncClient() as http:
+                while (await http.get(f"{other.url}/api/tables/{table}")).status_code != 200:
+                    pass  # each time it has waited for the one that hangs
+            async with seated(other.url, table, tokens[1]) as bert:
+                assert bert.shown["chosen"] == [0]
+                assert (await bert.move())["type"] == "accepted"
+            await anna.say(type="move", decision=before["decision"]["number"] + 1, action=1)
+            one.process.send_signal(signal.SIGCONT)
+            assert (await anna.hear_of("closing"))["key"] == "table_elsewhere"
+            await asyncio.wait_for(anna.socket.wait_closed(), 10)
+            assert anna.socket.close_code == 1012
+        answered = [told["type"] for told in anna.told]
+        assert answered.count("accepted") == 1  # before it hung
+        await play_together(other.url, table, tokens)
+        assert '"table elsewhere"' in one.log.read_text()
+
+    one = Served(postgres_url, tmp_path / "one.txt", HASTY_LEASE)
+    other = Served(postgres_url, tmp_path / "other.txt", HASTY_LEASE)
+    with one, other:
+        asyncio.run(story(one, other))
+        assert "Traceback" not in one.log.read_text() + other.log.read_text()
+
+
+def test_games_go_on_by_themselves_after_a_start_only_if_something_happened_lately(
+    postgres_url: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    server = Served(postgres_url, tmp_path / "log.txt", BULLPEN_LOG="info")
+    with server:
+        lately, _ = started_table(server.url, "six-nimmt", people(2), options=SHORT)
+        long_ago, tokens = started_table(server.url, "six-nimmt", people(2), options=SHORT)
+        lobby, _ = new_table(server.url, "six-nimmt", people(2), listed=True)
+        server.end(signal.SIGKILL)
+        with psycopg.connect(postgres_url) as database:
+            database.execute(
+                "UPDATE game_table SET touched = touched - 7200 WHERE id = %s", [long_ago]
+            )
+        server.start()
+        while '"tables restored"' not in server.log.read_text().rpartition('"serving"')[2]:
+            time.sleep(0.02)
+        assert httpx.get(f"{server.url}/healthz").json()["tables"] == 1
+        listed = httpx.get(f"{server.url}/api/tables").json()
+        assert [shown["table"]["id"] for shown in listed] == [lobby]
+        asyncio.run(play_together(server.url, long_ago, tokens))
+        assert httpx.get(f"{server.url}/api/tables/{lately}").status_code == 200

@@ -1,11 +1,14 @@
-"""Appends to some tables for ever and prints each event once it is acknowledged: to be killed."""
+"""Appends to some tables for ever and prints each event once it is acknowledged: to be killed.
+
+python -m tests.store.playing URL TABLES [NUMBER OF]   # the last two: as one of several processes
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 
-from bullpen.server.store import Conflict, Store, open_store
+from bullpen.server.store import ALL, Conflict, Share, Store, open_store
 from tests.store.stories import move
 
 
@@ -20,13 +23,15 @@ async def play(store: Store, table: str) -> None:
         seq += 2
 
 
-async def play_everywhere(url: str, tables: int) -> None:
-    store = await open_store(url, owner="playing")
-    await asyncio.gather(*(play(store, f"t{n}") for n in range(tables)))
+async def play_everywhere(url: str, tables: int, share: Share) -> None:
+    store = await open_store(url, owner="playing", share=share)
+    own = [table for n in range(tables * share.of) if share.has(table := f"t{n}")]
+    await asyncio.gather(*(play(store, table) for table in own))
 
 
 if __name__ == "__main__":
     try:
-        asyncio.run(play_everywhere(sys.argv[1], int(sys.argv[2])))
+        number, of = map(int, sys.argv[3:5]) if sys.argv[3:] else ALL
+        asyncio.run(play_everywhere(sys.argv[1], int(sys.argv[2]), Share(number, of)))
     except Conflict as conflict:  # nobody else plays here
         sys.exit(f"two at one table: {conflict}")

@@ -61,12 +61,16 @@ def check_kills(url: str, kills: int, seed: int) -> None:
             asyncio.run(cleared(url))
         told = killed_after(url, rng.randint(1, 120))
         kept = asyncio.run(stored(url))
-        for line in told:
-            table, seq, own_hash = line.split()
-            assert kept[table][int(seq) - 1].hash == own_hash
-        for events in kept.values():
-            decisions = [event.decision for event in events]
-            assert decisions == list(range(1, len(events) + 1))  # none lost, none doubled
+        check_told(told, kept)
+
+
+def check_told(told: list[str], kept: dict[str, list[Event]]) -> None:
+    for line in told:
+        table, seq, own_hash = line.split()
+        assert kept[table][int(seq) - 1].hash == own_hash
+    for events in kept.values():
+        decisions = [event.decision for event in events]
+        assert decisions == list(range(1, len(events) + 1))  # none lost, none doubled
 
 
 def test_no_acknowledged_event_is_lost_when_the_writer_is_killed(url: str) -> None:

@@ -89,7 +89,6 @@ async def test_a_log_that_cannot_be_copied_now_is_copied_later_and_nothing_is_re
     refused = asyncio.Event()
     async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
         writer = writer_of(store)
-        writer.copied_pages = 5
         await a_table(store)
         loop = asyncio.get_running_loop()
 
@@ -98,6 +97,7 @@ async def test_a_log_that_cannot_be_copied_now_is_copied_later_and_nothing_is_re
             raise Unavailable("store_io", "planted")
 
         monkeypatch.setattr(SqliteConnection, "_opened", fails)
+        writer.copied_pages = 5
         for seq in range(1, 20):
             await store.append("alpha", seq, [move(seq, text="x" * 5000)])
         await asyncio.wait_for(refused.wait(), 30)

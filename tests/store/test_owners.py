@@ -11,7 +11,7 @@ from random import Random
 import psycopg
 import pytest
 
-from bullpen.server.store import Conflict, NotOwner, Store, StoreUnavailable, open_store
+from bullpen.server.store import Conflict, NotOwner, Store, StoreUnavailable, kept, open_store
 from tests.postgres import Postgres
 from tests.store.stories import a_store, a_table, in_loop, move
 from tests.store.test_kills import killed_after, started, stored
@@ -39,16 +39,83 @@ async def test_a_table_has_one_owner_at_a_time(postgres_url: str) -> None:
 
 @in_loop
 async def test_a_finished_table_belongs_to_nobody(postgres_url: str) -> None:
-    """The locks of all games ever played would not fit into the database."""
     async with a_store(postgres_url) as one, a_store(postgres_url) as two:
         for table in ("alpha", "beta"):
             await a_table(one, table, events=1)
         await one.finish("alpha", {}, "x-nimmt", [])
         await one.update("beta", {"state": "abandoned"})
-        locks = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'"
-        assert await two._read(lambda c: c.run(locks)) == [(0,)]  # type: ignore[attr-defined]
         assert await two.claim("alpha")
         assert await two.claim("beta")
+
+
+MANY = 50_000
+
+
+@in_loop
+async def test_fifty_thousand_tables_are_kept_with_one_lock_and_taken_over_from_who_dies(
+    postgres: Postgres, postgres_url: str
+) -> None:
+    """With the database's usual settings, which have room for some thousand locks."""
+    async with a_store(postgres_url, "first") as first, a_store(postgres_url, "second") as second:
+        make_many(postgres_url)
+        assert len(await first.adopt(touched_since=0, limit=MANY)) == MANY
+        for store in (first, second):
+            await a_table(store, f"of {store.claims.name}")  # type: ignore[attr-defined]
+        locks = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'"
+        assert await second._read(lambda c: c.run(locks)) == [(2,)]  # type: ignore[attr-defined]
+        assert not await second.claim("many 7")
+        assert await second.adopt(touched_since=0, limit=MANY) == []
+        written = [first.append(f"many {n}", 1, [move(1)]) for n in range(300)]
+        assert len(await asyncio.gather(*written)) == 300
+        await first.close()
+        assert await second.claim("many 7")
+        taken = await second.adopt(touched_since=0, limit=MANY)
+        assert len(taken) == MANY  # all but that one, and the table of the first
+        assert set(taken[:300]) == {f"many {n}" for n in range(300)} - {"many 7"} | {"of first"}
+        with pytest.raises(Conflict) as refused:
+            await second.append("many 8", 1, [move(1)])
+        assert refused.value.stored is not None
+
+
+def make_many(url: str) -> None:
+    with psycopg.connect(url) as connection:
+        connection.execute(
+            """INSERT INTO game_table SELECT 'many ' || n, 'game', 'playing', '{}', '', 0,
+                encode(sha256(convert_to(E'bullpen-table-1\\nmany ' || n, 'UTF8')), 'hex'),
+                '', 1, 0, 0, NULL, 0 FROM generate_series(0, %s) AS n""",
+            [MANY - 1],
+        )
+
+
+@in_loop
+async def test_tables_of_a_process_that_hangs_are_free_when_its_lease_has_run_out(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its connection is there, and holds its lock."""
+    async with a_store(postgres_url, "healthy") as healthy:
+        monkeypatch.setattr(kept, "LEASE_SECONDS", 1.0)
+        async with a_store(postgres_url, "hanging") as hanging:
+            await a_table(hanging, events=1)
+            await a_table(hanging, "beta")
+            await asyncio.sleep(2)  # longer than the lease, which is renewed
+            assert not await healthy.claim("alpha")
+            hanging.beating.cancel()  # type: ignore[attr-defined]
+            async with asyncio.timeout(10):
+                while not await healthy.claim("alpha"):
+                    await asyncio.sleep(0.05)
+            await healthy.append("alpha", 2, [move(2)])
+            await hanging.probe()  # it is back, and renews its lease
+            assert await anext(hanging.lost()) == "alpha"
+            for written in (
+                hanging.append("alpha", 3, [move(3)]),
+                hanging.update("alpha", {}),
+                hanging.say("alpha", 0, "Anna", "hello?"),
+                hanging.reseat("alpha", {}, [0], []),
+            ):
+                with pytest.raises(NotOwner):
+                    await written
+            await hanging.append("beta", 1, [move(1)])  # nobody has taken this one
+            assert not await healthy.claim("beta")
 
 
 @in_loop
@@ -111,17 +178,6 @@ async def test_a_server_that_is_gone_refuses_and_one_that_is_back_serves_without
             postgres.start()
         assert len(await store.events("alpha")) == 2
         await store.append("alpha", 3, [move(3)])
-
-
-@in_loop
-async def test_others_are_woken_by_an_append_and_read_it_by_its_number(postgres_url: str) -> None:
-    async with a_store(postgres_url) as writing, a_store(postgres_url) as reading:
-        await a_table(writing)
-        changes = reading.changes()
-        assert await asyncio.wait_for(anext(changes), 10) == ""
-        written = await writing.append("alpha", 1, [move(1)])
-        assert await asyncio.wait_for(anext(changes), 10) == "alpha"
-        assert await reading.events("alpha", after=0) == written
 
 
 @in_loop

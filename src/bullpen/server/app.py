@@ -155,7 +155,7 @@ def operation(app: FastAPI, server: Server) -> None:
     @app.get("/healthz", summary="Whether the server and its store work")
     async def healthz() -> Response:
         try:
-            await server.store.meta()
+            await server.store.probe()
         except Problem as problem:
             return JSONResponse({"status": "failing", "key": problem.key}, 503)
         return JSONResponse({"status": "ok", "tables": len(server.house.rooms)})
@@ -202,7 +202,8 @@ def faults(app: FastAPI) -> None:
     @app.exception_handler(StoreUnavailable)
     async def unavailable(request: Request, problem: StoreUnavailable) -> JSONResponse:
         log.error("store unavailable", extra={"reason": problem.key})
-        return told(request, 503, Problem("not_stored"))
+        key = "not_stored" if problem.stored == "nothing" else "perhaps_stored"
+        return told(request, 503, Problem(key))
 
     @app.exception_handler(Problem)
     async def problem(request: Request, problem: Problem) -> JSONResponse:

@@ -26,7 +26,7 @@ from bullpen.server.metrics import Metrics
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Gone, Refused
 from bullpen.server.requests import MOST_POINTS, MOST_ROUNDS, JoinTable, Mute, NewTable
-from bullpen.server.room import Room
+from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
 from bullpen.server.store import FINISHED, LOBBY, PLAYING, Key, Store, TableDamaged, new_token
@@ -38,6 +38,8 @@ ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that look alike
 ID_LENGTH = 16  # 80 bits: an id is as hard to guess as it need be to watch a private table
 BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max", "Rosa", "Toni")
 LEAST_KEPT_SECONDS = 10.0  # until a table where somebody is may be asked for by another server
+ADOPTED_AT_ONCE = 500  # tables that are claimed together
+LONGEST_PAUSE = 0.1  # seconds, between two tables that are read at a start
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
@@ -113,20 +115,36 @@ class House:
         self.steward.take_over(room)
 
     async def restore(self) -> None:
-        """All living tables, one after the other; whoever asks for one earlier gets it earlier."""
-        started, count = time.monotonic(), 0
-        for table in await self.store.live_tables():
-            try:
-                if not self.store.is_shared or await self.store.claim(table):
-                    await self.room(table)
-                    count += 1
-            except Problem as problem:
-                log.warning("not restored", extra={"table": table, "reason": problem.key})
-            except Exception:  # whatever is wrong with one table, the others wait
-                log.exception("not restored", extra={"table": table})
-            await asyncio.sleep(0)
+        """Games in which something happened lately go on by themselves, with their clocks and bots.  All other tables
+        stay in the store until somebody comes, and whoever asks for one earlier gets it earlier."""
+        started, since, count = time.monotonic(), time.time() - self.settings.sleep_seconds, 0
+        while tables := await self._adopted(since):
+            for table in tables:
+                begun = time.monotonic()
+                count += await self._is_restored(table)
+                # As long again for those who are here: a start with many tables must not look like a stop.
+                await asyncio.sleep(min(time.monotonic() - begun, LONGEST_PAUSE))
         seconds = round(time.monotonic() - started, 3)
         log.info("tables restored", extra={"count": count, "seconds": seconds})
+
+    async def _adopted(self, since: float) -> list[str]:
+        while True:
+            try:
+                return await self.store.adopt(touched_since=since, limit=ADOPTED_AT_ONCE)
+            except Problem as problem:
+                log.warning("not restored", extra={"reason": problem.key})
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _is_restored(self, table: str) -> bool:
+        try:
+            await self.room(table)
+        except Problem as problem:
+            log.warning("not restored", extra={"table": table, "reason": problem.key})
+        except Exception:  # whatever is wrong with one table, the others wait
+            log.exception("not restored", extra={"table": table})
+        else:
+            return True
+        return False
 
     # -- Several servers ----------------------------------------------------------------------
 
@@ -138,7 +156,18 @@ class House:
         await door.claim_soon(self.store, table)
 
     async def hand_over(self) -> None:
-        """What other servers ask for, as long as this one runs."""
+        """What other servers ask for, and what they have taken, as long as this one runs."""
+        await asyncio.gather(self._hand_over_wanted(), self._let_go_lost())
+
+    async def _let_go_lost(self) -> None:
+        """As after this process hung, or lost the database, for longer than its lease."""
+        async for table in self.store.lost():
+            if room := self.rooms.get(table):
+                log.warning("table elsewhere", extra={"table": table})
+                self._forget(room)
+                room.let_go()
+
+    async def _hand_over_wanted(self) -> None:
         async for table in self.store.wanted():
             try:
                 if (room := self.rooms.get(table)) and self._may_go(room):
@@ -169,14 +198,13 @@ class House:
                 await self.store.release(room.id)
 
     async def listed(self, limit: int) -> list[Room]:
-        """Tables that can be joined or watched, those of other servers too."""
+        """Tables that can be joined or watched, those of other servers and those that nobody has asked for too."""
         rooms = [room for room in self.rooms.values() if room.header.listed]
         found = [room for room in rooms if room.header.state != FINISHED]
-        if self.store.is_shared:
-            for table, kept in await self.store.listed(limit):
-                if table not in self.rooms:
-                    header = Header.model_validate(kept)
-                    found.append(Room(table, header, self.store, self.metrics))
+        for table, kept in await self.store.listed(limit):
+            if table not in self.rooms:
+                header = Header.model_validate(kept)
+                found.append(Room(table, header, self.store, self.metrics))
         return found[:limit]
 
     # -- Making and joining -------------------------------------------------------------------
@@ -197,7 +225,9 @@ class House:
         if header.practice is None:
             secret = secrets.token_bytes(32)
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
-        if not self.by_address.takes(address):  # before anything is waited for: many may ask at once
+        if not self.by_address.takes(
+            address
+        ):  # before anything is waited for: many may ask at once
             raise Refused(429, "too_many_tables", most=self.settings.tables_per_address)
         self.made_by[table] = address
         try:
@@ -366,7 +396,6 @@ class House:
         del self.rooms[room.id], self.idle_since[room.id], self.kept_since[room.id]
         self._uncount(room.id)
         self.metrics.tables.set(len(self.rooms))
-
 
     def _uncount(self, table: str) -> None:
         if (address := self.made_by.pop(table, None)) is not None:

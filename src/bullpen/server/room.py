@@ -25,7 +25,7 @@ from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
 from bullpen.server.sight import Happened, Sight, Telling, happened, pause_for
-from bullpen.server.store import LOBBY, PLAYING, NewEvent, NotOwner, Store, StoreUnavailable
+from bullpen.server.store import LOBBY, PLAYING, NewEvent, Store, StoreUnavailable
 from bullpen.text import voice
 
 log = logging.getLogger("bullpen.room")
@@ -125,24 +125,10 @@ class Room:
         self._deal(batch, header)
         header = header.model_copy(update={"state": PLAYING})
         await self.store.update(self.id, header.model_dump())
-        try:
-            await self._store(batch)
-        except StoreUnavailable as unavailable:
-            if unavailable.stored == "nothing" or not await self._has_begun():
-                raise
-            self.seq = len(batch.new)  # it was stored after all
+        await self._store(batch)
         self.header = header
         self.forget_names()
         self._keep(batch)
-
-    async def _has_begun(self) -> bool:
-        """Whether the first shuffle is in the log.  Asked until the log can be read: before, nobody knows, and
-        a lobby that went on could change what was dealt."""
-        while True:
-            try:
-                return bool(await self.store.events(self.id))
-            except StoreUnavailable:
-                await asyncio.sleep(RETRY_SECONDS)
 
     async def restore(self) -> None:
         """The log again, from the beginning: never a bot, never a clock."""
@@ -170,9 +156,12 @@ class Room:
         }
 
     def let_go(self) -> None:
-        """Another server keeps the table from now on; whoever is here finds it there."""
+        """Another server keeps the table from now on, or what we know of it may be wrong.  Whoever is here comes back,
+        to that server or to this one, which reads it again."""
         self.play, self.is_gone = None, True
         for connection in list(self.here.everyone()):
+            told = messages.error("table_elsewhere", connection.language)
+            connection.send({**told, "type": "closing"})
             connection.close(RESTARTING)
 
     # -- Moves --------------------------------------------------------------------------------
@@ -211,7 +200,7 @@ class Room:
             try:
                 await self._store(batch)
             except Problem as problem:
-                await self._not_stored(batch, problem)
+                self._not_stored(batch, problem)
                 return
             self._keep(batch)
         for entry, answer in batch.answers:
@@ -328,35 +317,20 @@ class Room:
             now = asyncio.get_running_loop().time()
             self.deadlines.animate(now, pause_for(batch.told))
 
-    async def _not_stored(self, batch: Batch, problem: Problem) -> None:
-        """Nothing has changed, and everybody who waits is told so."""
+    def _not_stored(self, batch: Batch, problem: Problem) -> None:
+        """Nothing has changed, and everybody who waits is told so; but where it may have changed, nobody is told
+        anything, and whoever comes back sees what stands."""
         log.error("not stored", extra={"table": self.id, "reason": problem.key})
         self.metrics.not_stored.inc()
-        if isinstance(problem, NotOwner):
+        if not isinstance(problem, StoreUnavailable) or problem.stored == "unknown":
             self.let_go()
             return
-        if not isinstance(problem, StoreUnavailable) or problem.stored == "unknown":
-            await self._read_again()
         for entry, answer in batch.answers:
             refused = answer if isinstance(answer, Problem) else Problem("not_stored")
             self._answer(entry, refused)
         self._flush(batch)
         # Not at once: bots would try again and again, and each time be refused by a full disk.
         asyncio.get_running_loop().call_later(RETRY_SECONDS, lambda: self.after(self))
-
-    async def _read_again(self) -> None:
-        """What the log holds is what happened, whatever we believe."""
-        assert self.play is not None
-        known = self.seq
-        try:
-            for event in await self.store.events(self.id, after=self.seq):
-                fold(self.play, event.kind, event.seat, event.decision, event.payload)
-                self.seq = event.seq
-        except Problem as problem:
-            log.error("not read", extra={"table": self.id, "reason": problem.key})
-        if self.seq > known:  # it was stored after all
-            self.told, self.undo_seat = [], self.play.undo_seat()
-            self.show_view()
 
     # -- Telling ------------------------------------------------------------------------------
 

@@ -34,9 +34,13 @@ from bullpen.server.store.contract import (
     TableDamaged,
 )
 from bullpen.server.store.people import new_token, token_hash
+from bullpen.server.store.sharing import ALL, Share, keeper_of
+
+POSTGRES = ("postgresql://", "postgres://")
 
 __all__ = [
     "ABANDONED",
+    "ALL",
     "CHAT_KEPT",
     "FINISHED",
     "LOBBY",
@@ -52,37 +56,61 @@ __all__ = [
     "NoSuchTable",
     "NotOwner",
     "Result",
+    "Share",
     "Standing",
     "Store",
     "StoreUnavailable",
     "TableDamaged",
+    "keeper_of",
     "new_token",
     "open_store",
     "served_alone",
+    "shared_out",
     "token_hash",
 ]
 
 
-async def open_store(url: str, *, owner: str | None = None) -> Store:
+async def open_store(url: str, *, owner: str | None = None, share: Share = ALL) -> Store:
     """`sqlite:///folder/file.db` (relative), `sqlite:////folder/file.db` or `postgresql://…`.
 
-    `owner` names this process to people who look into the database; it need not be unique.
+    `owner` names this process to people who look into the database; it need not be unique.  `share`: one of
+    several processes on this database that divide the tables among them; on a SQLite file they are started
+    within `shared_out`.
     """
     import asyncio
+    from secrets import token_hex
 
     from bullpen.server.store.database import opened, troubles_told
-    from bullpen.server.store.kept import KeptStore
+    from bullpen.server.store.kept import Keeper, KeptStore
 
-    if not url.startswith(("sqlite:///", "postgresql://", "postgres://")):
+    if not url.startswith(("sqlite:///", *POSTGRES)):
         raise Problem("store_url", url=url)
     database = await asyncio.to_thread(opened, url)
+    # On a file the successor of a killed process has its id, and takes over its tables at once.
+    server = token_hex(8) if url.startswith(POSTGRES) else f"{share.number} of {share.of}"
     with troubles_told():
-        return KeptStore(database, owner or "")
+        store = KeptStore(database, Keeper(server, owner or ""), share)
+    await store.enter()
+    return store
 
 
 def served_alone(url: str) -> AbstractContextManager[None]:
-    """For as long as a server runs: on a SQLite file there is only one."""
+    """For as long as a server runs, whether in one process or in several: on a SQLite file there is only one."""
     from bullpen.server.store import sqlite
 
-    is_file = url.startswith("sqlite:///") and sqlite.path_of(url).name
-    return sqlite.served_alone(url) if is_file else nullcontext()
+    return sqlite.served_alone(url) if is_file(url) else nullcontext()
+
+
+def shared_out(url: str) -> AbstractContextManager[None]:
+    """For the process that starts several others on one database: around them, within `served_alone`."""
+    from bullpen.server.store import sqlite
+    from bullpen.server.store.database import opened
+
+    opened(url)
+    return sqlite.shared_out(url) if is_file(url) else nullcontext()
+
+
+def is_file(url: str) -> bool:
+    from bullpen.server.store import sqlite
+
+    return url.startswith("sqlite:///") and bool(sqlite.path_of(url).name)

@@ -107,8 +107,8 @@ def copy_rows(source: Connection, target: Connection) -> None:
         target.alone()
         version, there = schema.version_of(source), schema.version_of(target)
         if there:  # empty, as whoever calls has seen to
-            for name in schema.TABLES:
-                target.run(f"DROP TABLE {name}")
+            for name in (*schema.TABLES, schema.OF_PROCESSES):
+                target.run(f"DROP TABLE IF EXISTS {name}")
         schema.migrate(target, 0, version)
         target.run("DELETE FROM meta")
         for name in schema.TABLES:

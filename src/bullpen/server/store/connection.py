@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 Rows = list[tuple[Any, ...]]
-Notice = Literal["changed", "wanted"]
 
 
 class Unavailable(Exception):
@@ -25,6 +24,10 @@ class Held(Unavailable):
     """Another process has had one row in its hands for too long; the other rows are free."""
 
 
+class Unanswered(Unavailable):
+    """A commit that was neither confirmed nor refused: only the database knows whether it stands."""
+
+
 class Corrupt(Exception):
     """The database itself says that its pages are damaged."""
 
@@ -34,9 +37,10 @@ class Connection(Protocol):
 
     # What statements leave open: the names of types (`integer`, `real`) and the `kind` of a table; `each` value
     # of a JSON array; what stands behind a column that is to be sorted as Python sorts (`by_letters`), and
-    # behind a SELECT whose rows are about to be changed (`for_update`).
+    # behind a SELECT whose rows are about to be changed (`for_update`); the time `now`, by the database's clock;
+    # what is true of a row of `server` whose process lives (`alive`).
     dialect: dict[str, str]
-    generation: int  # counts connections: locks die with the one that took them
+    generation: int  # counts connections: what was noticed by one may have been missed by the next
 
     def run(self, sql: str, *values: Any) -> Rows: ...
 
@@ -45,7 +49,8 @@ class Connection(Protocol):
 
     def begin(self, *, reading: bool = False) -> None: ...
 
-    def commit(self) -> None: ...
+    def commit(self) -> None:
+        """Raises `Unanswered` where it may stand in spite of the error."""
 
     def rollback(self) -> None:
         """Never raises; a connection that cannot do it is closed, and opened again by `begin`."""
@@ -59,24 +64,27 @@ class Connection(Protocol):
     def alone(self) -> None:
         """Until the end of the transaction nobody else makes or changes tables."""
 
-    def lock(self, table: str) -> bool:
-        """Keep a table for this connection as long as it lives."""
-
-    def unlock(self, table: str) -> None: ...
-
-    def announce(self, table: str) -> None:
-        """Wake up who listens for `changed`, once the transaction is committed."""
-
     def ask_for(self, table: str) -> None:
-        """Wake up who listens for `wanted`: whoever keeps the table."""
+        """Wake up who listens: whoever keeps the table."""
 
     def close(self) -> None: ...
 
 
+class WriterConnection(Connection, Protocol):
+    """The one connection of a process that all its writing goes through; while it lives, so does the process."""
+
+    def mark(self) -> int:
+        """What `stands` will know the transaction by that has just begun."""
+
+    def stands(self, mark: int) -> bool:
+        """Whether a transaction whose commit was not answered is there, for good.  Raises `Unavailable` as long
+        as nobody can tell."""
+
+
 class Database(NamedTuple):
     connect: Callable[[], Connection]
-    connect_writer: Callable[[], Connection]  # the one that all moves go through
-    # Calls back with each table that is `changed` or `wanted` until it is over; None: only this process writes.
-    listen: Callable[[Notice, Callable[[str], None], Callable[[], bool]], None] | None
+    connect_writer: Callable[[str], WriterConnection]  # for the server of this id
+    # Calls back with each table that is wanted until it is over; None: nobody can be asked for one.
+    listen: Callable[[Callable[[str], None], Callable[[], bool]], None] | None
     # Where a copy is put before the schema is changed.
     backup_path: Callable[[int], Any]

@@ -10,6 +10,7 @@ from bullpen.game import Seat
 
 # What `header["state"]` can say; a header that says nothing is that of a lobby.
 LOBBY, PLAYING, FINISHED, ABANDONED = "lobby", "playing", "finished", "abandoned"
+LIVING = (LOBBY, PLAYING)
 CHAT_KEPT = 200  # messages of a table; older ones are dropped
 
 Json = dict[str, Any]
@@ -132,7 +133,7 @@ class StoreUnavailable(Problem):
 
     def __init__(self, why: str, stored: Literal["nothing", "unknown"], reason: str) -> None:
         super().__init__(why, reason=reason)
-        # "unknown": the answer to the commit is missing.  Read the events before you go on.
+        # "unknown": whether it is stored could not be found out in time.  The table is given up (see `lost`).
         self.stored: Literal["nothing", "unknown"] = stored
 
 
@@ -162,10 +163,8 @@ class Store(Protocol):
     async def delete(self, table: str) -> None:
         """With its events, chat, tokens; results stay."""
 
-    async def reap(
-        self, *, untouched_since: float, states: Sequence[str] = (LOBBY, ABANDONED)
-    ) -> list[str]:
-        """Delete tables in these states that nothing was written to since then."""
+    async def reap(self, *, untouched_since: float) -> list[str]:
+        """Delete lobbies that nothing was written to since then, and that nobody keeps."""
 
     # Events
     async def append(self, table: str, first_seq: int, events: Sequence[NewEvent]) -> list[Event]:
@@ -176,15 +175,14 @@ class Store(Protocol):
 
     async def check(self, table: str) -> Damage | None: ...
 
-    def changes(self) -> AsyncIterator[str]:
-        """Tables that may have new events: a wake-up, no promise.  Read again by seq.
-        A name of "" says: anything may have changed (the connection was lost)."""
-
-    # Ownership: of interest where several processes share one PostgreSQL
+    # Ownership: of interest where several processes share one database
     async def claim(self, table: str) -> bool:
         """Become the owner; False where another living process is.  Claim, then read, then run the
         table.  Whoever writes to a table without having claimed it claims it by that; but a table
         that was lost (NotOwner) is not taken again unasked."""
+
+    async def adopt(self, *, touched_since: float, limit: int) -> list[str]:
+        """Claim running games that nobody keeps, of our share, those first in which something happened last."""
 
     async def release(self, table: str) -> None: ...
 
@@ -193,6 +191,10 @@ class Store(Protocol):
 
     def wanted(self) -> AsyncIterator[str]:
         """Tables that another process asks for."""
+
+    def lost(self) -> AsyncIterator[str]:
+        """Tables that others have taken while this process hung or was cut off, and tables of which nobody knows
+        whether the last change was stored: to be let go, and claimed and read again by whoever asks for them."""
 
     async def listed(self, limit: int) -> list[tuple[str, Json]]:
         """Of all processes, what is not over yet: ids and headers, the newest first."""
@@ -231,5 +233,8 @@ class Store(Protocol):
     # The store itself
     async def meta(self) -> dict[str, str]:
         """`schema`, `rules` (of the program that wrote last), `created`."""
+
+    async def probe(self) -> None:
+        """Write something, at most once a second however often this is asked; raises StoreUnavailable as a move would."""
 
     async def close(self) -> None: ...

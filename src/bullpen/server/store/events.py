@@ -70,7 +70,6 @@ def append(connection: Connection, wish: Append) -> list[Event]:
             now,
             table,
         )
-        connection.announce(table)
     return as_stored(wish.events, rows)
 
 
@@ -111,14 +110,14 @@ def append_together(
     """By table, what was stored.  What is not as expected is left out: `append` says what is wrong with it.
     None is stored where one of the decisions has been answered."""
     now = round(time.time(), 3)
-    own = [[table] for table, wish in appends.items() if wish.claims.holds(connection, table)]
+    own = [[table] for table, wish in appends.items() if wish.claims.holds(table)]
     if not own:
         return {}
     heads = connection.run(HEADS.format(**connection.dialect), as_json(own))
     chains: dict[str, list[Row]] = {}
     for table, epoch, seq, last_hash in heads:
         wish = appends[table]
-        if wish.first_seq == seq + 1 and wish.events and epoch == wish.claims.held[table].epoch:
+        if wish.first_seq == seq + 1 and wish.events and epoch == wish.claims.held[table]:
             chains[table] = list(chained(table, last_hash, seq + 1, wish.events, now))
     rows = [row for chain in chains.values() for row in chain]
     inserted = connection.run(INSERT_ALL.format(**connection.dialect), now, as_json(rows))
@@ -126,8 +125,6 @@ def append_together(
         return {}
     ends = [chain[-1] for chain in chains.values()]
     connection.run(UPDATE_ALL.format(**connection.dialect), now, as_json(ends))
-    for table in chains:
-        connection.announce(table)
     return {table: as_stored(appends[table].events, chain) for table, chain in chains.items()}
 
 

@@ -77,7 +77,6 @@ def say(connection: Connection, table: str, seat: Seat | None, name: str, text: 
     connection.run(
         "DELETE FROM chat WHERE table_id = ? AND number <= ?", table, line.number - CHAT_KEPT
     )
-    connection.announce(table)
     return line
 
 

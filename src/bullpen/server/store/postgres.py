@@ -1,29 +1,29 @@
-"""PostgreSQL by psycopg.  Several processes may share one database: a table belongs to the one whose
-connection holds its advisory lock, and an epoch in its row refuses whoever has lost it unnoticed."""
+"""PostgreSQL by psycopg.  Several processes may share one database: each holds one advisory lock, by which the
+others see that it lives; which tables it owns stands in their rows (claims.py)."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
 from bullpen.cards import Problem
+from bullpen.server.store.claims import lock_number
 from bullpen.server.store.connection import (
     Corrupt,
     Database,
     Held,
-    Notice,
     Rows,
     TryAgain,
+    Unanswered,
     Unavailable,
 )
 
-CHANNELS: dict[Notice, str] = {"changed": "bullpen", "wanted": "bullpen_wanted"}
+CHANNEL = "bullpen_wanted"
 PATIENCE: dict[str, Any] = {  # seconds, until a silent server counts as lost
     "connect_timeout": 5,
     "keepalives_idle": 5,
@@ -37,13 +37,15 @@ FULL = ("53100", "53200", "53400")  # disk full, out of memory, a configured lim
 
 
 def database(url: str) -> Database:
-    def listen(what: Notice, heard: Callable[[str], None], is_over: Callable[[], bool]) -> None:
-        listen_on(url, CHANNELS[what], heard, is_over)
+    def listen(heard: Callable[[str], None], is_over: Callable[[], bool]) -> None:
+        listen_on(url, heard, is_over)
 
-    def connect() -> PostgresConnection:
-        return PostgresConnection(url)
-
-    return Database(connect, connect, listen, backup_path)
+    return Database(
+        lambda: PostgresConnection(url),
+        lambda server: PostgresWriter(url, server),
+        listen,
+        backup_path,
+    )
 
 
 def backup_path(version: int) -> Path:
@@ -71,10 +73,6 @@ def translated(error: psycopg.Error) -> Exception:
     return error
 
 
-def lock_number(table: str) -> int:
-    return int.from_bytes(sha256(table.encode()).digest()[:8], "big", signed=True)
-
-
 DIALECT = {
     "integer": "BIGINT",
     "real": "DOUBLE PRECISION",
@@ -82,22 +80,27 @@ DIALECT = {
     "each": "jsonb_array_elements(?::jsonb) AS each (value)",
     "by_letters": ' COLLATE "C"',
     "for_update": " FOR UPDATE",
+    "now": "extract(epoch FROM clock_timestamp())::float8",
+    "alive": """until > extract(epoch FROM clock_timestamp())::float8 AND EXISTS (
+        SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid::bigint = (server.lock >> 32) & 4294967295
+        AND objid::bigint = server.lock & 4294967295)""",
 }
 
 
 class PostgresConnection:
     dialect = DIALECT
+    name = "bullpen"  # as the database's own lists show it
 
     def __init__(self, url: str) -> None:
         self.url, self.generation = url, 0
-        self.locks: set[str] = set()  # of this connection; a transaction that fails keeps them
-        self.announced: set[str] = set()
         self.psycopg = self._opened()
 
     def _opened(self) -> psycopg.Connection[tuple[Any, ...]]:
         try:
             connection = psycopg.connect(
-                self.url, autocommit=True, application_name="bullpen", **PATIENCE
+                self.url, autocommit=True, application_name=self.name, **PATIENCE
             )
             # A process that hangs with a row in its hands must not stop the others.
             connection.execute("SET lock_timeout TO '1s'")
@@ -113,7 +116,6 @@ class PostgresConnection:
 
     def _connected(self) -> None:
         if self.psycopg.closed or self.psycopg.broken:
-            self.locks.clear()
             self.psycopg = self._opened()
             self.generation += 1
 
@@ -132,21 +134,25 @@ class PostgresConnection:
             raise translated(error) from error
 
     def begin(self, *, reading: bool = False) -> None:
-        self.announced.clear()
         mode = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if reading else ""
         try:
             self._connected()
-            self.run(f"BEGIN{mode}")
+            self._begun(mode)
         except Unavailable:  # it may have been lost long ago, unnoticed: then another will do
             self.psycopg.close()
             self._connected()
-            self.run(f"BEGIN{mode}")
+            self._begun(mode)
+
+    def _begun(self, mode: str) -> None:
+        self.run(f"BEGIN{mode}")
 
     def commit(self) -> None:
-        if self.announced:
-            wake = "SELECT pg_notify(?, name) FROM unnest(?::text[]) AS name"
-            self.run(wake, CHANNELS["changed"], sorted(self.announced))
-        self.run("COMMIT")
+        try:
+            self.run("COMMIT")
+        except Unavailable as error:
+            if not self.psycopg.broken and not self.psycopg.closed:
+                raise  # the database has answered: it refuses
+            raise Unanswered(error.why, error.reason) from error
 
     def rollback(self) -> None:
         try:
@@ -164,39 +170,65 @@ class PostgresConnection:
     def alone(self) -> None:
         self.run("SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
 
-    def lock(self, table: str) -> bool:
-        if table not in self.locks:
-            if self.run("SELECT pg_try_advisory_lock(?)", lock_number(table)) != [(True,)]:
-                return False
-            self.locks.add(table)
-        return True
-
-    def unlock(self, table: str) -> None:
-        if table in self.locks:
-            self.run("SELECT pg_advisory_unlock(?)", lock_number(table))
-            self.locks.discard(table)
-
-    def announce(self, table: str) -> None:
-        self.announced.add(table)
-
     def ask_for(self, table: str) -> None:
-        self.run("SELECT pg_notify(?, ?)", CHANNELS["wanted"], table)
+        self.run("SELECT pg_notify(?, ?)", CHANNEL, table)
 
     def close(self) -> None:
         self.psycopg.close()
 
 
-def listen_on(
-    url: str, channel: str, heard: Callable[[str], None], is_over: Callable[[], bool]
-) -> None:
-    """Until it is over; after a lost connection anything may have been missed, which "" says."""
+class PostgresWriter(PostgresConnection):
+    """Holds the lock that shows others that its server lives."""
+
+    def __init__(self, url: str, server: str) -> None:
+        self.server, self.name = server, f"bullpen {server}"
+        self.transaction = 0
+        super().__init__(url)
+
+    def _opened(self) -> psycopg.Connection[tuple[Any, ...]]:
+        connection = super()._opened()
+        try:
+            # Shared: an earlier connection, which the database may still take for alive, holds it as well.
+            connection.execute("SELECT pg_advisory_lock_shared(%s)", [lock_number(self.server)])
+        except psycopg.Error as error:
+            connection.close()
+            raise translated(error) from error
+        return connection
+
+    def _begun(self, mode: str) -> None:
+        """In one message; the number is there before it could be needed."""
+        try:
+            answers = self.psycopg.execute(f"BEGIN{mode}; SELECT txid_current()".encode())
+            answers.nextset()
+            ((self.transaction,),) = answers.fetchall()
+        except psycopg.Error as error:
+            raise translated(error) from error
+
+    def mark(self) -> int:
+        return self.transaction
+
+    def stands(self, mark: int) -> bool:
+        self._connected()
+        # The connection that was lost may still be open at the other end, with the transaction in its hands.
+        end = (
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = ? AND pid <> pg_backend_pid()"
+        )
+        self.run(end, self.name)
+        ((status,),) = self.run("SELECT txid_status(?)", mark)
+        if status not in ("committed", "aborted"):
+            raise Unavailable("store_busy", f"transaction {status}")
+        return bool(status == "committed")
+
+
+def listen_on(url: str, heard: Callable[[str], None], is_over: Callable[[], bool]) -> None:
+    """Until it is over.  Who asks asks again, so nothing is lost where a wake-up is."""
     while not is_over():
         with (
             suppress(psycopg.Error),
             psycopg.connect(url, autocommit=True, **PATIENCE) as connection,
         ):
-            connection.execute(f"LISTEN {channel}".encode())
-            heard("")
+            connection.execute(f"LISTEN {CHANNEL}".encode())
             while not is_over():
                 for notice in connection.notifies(timeout=LISTEN_SECONDS):
                     heard(notice.payload)

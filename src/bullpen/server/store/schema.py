@@ -72,8 +72,24 @@ MIGRATIONS: list[tuple[str, ...]] = [
         ) {kind}""",
         "CREATE INDEX result_by_device ON result (device, game)",
     ),
+    (
+        # The processes that keep tables: until when the lease of each runs, and its last transaction (SQLite).
+        """CREATE TABLE server (
+            id TEXT NOT NULL PRIMARY KEY,
+            name TEXT NOT NULL,
+            lock {integer} NOT NULL,
+            until {real} NOT NULL,
+            mark {integer} NOT NULL
+        ) {kind}""",
+        "UPDATE game_table SET owner = ''",  # it was a name for people, now it is the id of a server
+        "ALTER TABLE game_table ADD COLUMN listed {integer} NOT NULL DEFAULT 0",
+        """UPDATE game_table SET listed = 1 WHERE header LIKE '%"listed":true%'""",
+        "CREATE INDEX game_table_by_listing ON game_table (listed, state, created)",
+        "CREATE INDEX game_table_by_touch ON game_table (state, touched)",
+    ),
 ]
 TABLES = ("meta", "game_table", "event", "token", "chat", "result")
+OF_PROCESSES = "server"  # is of no use in a copy
 
 
 def version_of(connection: Connection) -> int:

@@ -8,18 +8,26 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from secrets import randbits
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
 import apsw
 
 from bullpen.cards import Problem
-from bullpen.server.store.connection import Connection, Corrupt, Database, Rows, Unavailable
+from bullpen.server.store.connection import (
+    Connection,
+    Corrupt,
+    Database,
+    Rows,
+    Unanswered,
+    Unavailable,
+)
+from bullpen.server.store.sharing import PRIVATE, Turn, names
 
 BUSY_MS = 10_000
-PRIVATE = 0o600  # the store holds secrets of running games
 
 UNAVAILABLE: dict[type[apsw.Error], str] = {
     apsw.FullError: "store_full",
@@ -38,7 +46,7 @@ def database(url: str) -> Database:
     name, _, query = url.removeprefix("sqlite:///").partition("?")
     if not name:
         raise Problem("store_url", url=url)
-    path = Path(unquote(name))
+    path = path_of(url)
     vfs = parse_qs(query).get("vfs", [None])[0]
 
     def backup_path(version: int) -> Path:
@@ -47,7 +55,7 @@ def database(url: str) -> Database:
 
     return Database(
         lambda: SqliteConnection(path, vfs),
-        lambda: WritingConnection(path, vfs),
+        lambda server: WritingConnection(path, vfs, server),
         None,
         backup_path,
     )
@@ -56,7 +64,10 @@ def database(url: str) -> Database:
 @contextmanager
 def served_alone(url: str) -> Iterator[None]:
     """A second server on the same file would take the tables of the first.  Asked before the file is opened:
-    opening it already makes room in its log."""
+    opening it already makes room in its log.
+
+    The lock lies beside the file itself, wherever symbolic links to it lie.  A file with several names has no such
+    place, and SQLite would keep a log for each of them."""
     path = path_of(url)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,6 +79,34 @@ def served_alone(url: str) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise Problem("store_in_use", file=path) from None
+        refuse_second_names(path)
+        no_more_turns(path)  # left by processes that were killed together
+        yield
+
+
+def no_more_turns(path: Path) -> None:
+    for name in names(path):
+        name.unlink(missing_ok=True)
+
+
+def refuse_second_names(path: Path) -> None:
+    if path.is_file() and path.stat().st_nlink > 1:
+        raise Problem("store_linked", file=path)
+
+
+@contextmanager
+def shared_out(url: str) -> Iterator[None]:
+    """For as long as several processes write to a file, in the process that starts them: what only one may do.
+    They must be started as programs of their own, not forked: a connection does not survive that."""
+    path = path_of(url)
+    with ExitStack() as stack:
+        stack.callback(no_more_turns, path)
+        stack.enter_context(closing(Turn(path)))
+        # Open until the end: with the last connection SQLite would take the log away, and the room in it.
+        keeper = stack.enter_context(closing(SqliteConnection(path)))
+        keeper.run("DELETE FROM server")  # nobody else has the file: whoever had it is gone
+        with suppress(OSError):
+            make_room(path)
         yield
 
 
@@ -76,7 +115,9 @@ def is_new(url: str) -> bool:
 
 
 def path_of(url: str) -> Path:
-    return Path(unquote(url.removeprefix("sqlite:///").partition("?")[0]))
+    """Of the file itself: links are followed, so that whatever lies beside it lies in one place."""
+    name = Path(unquote(url.removeprefix("sqlite:///").partition("?")[0]))
+    return name.resolve() if name.name else name
 
 
 def translated(error: apsw.Error) -> Exception:
@@ -96,6 +137,8 @@ DIALECT = {
     "each": "json_each(?)",
     "by_letters": "",
     "for_update": "",
+    "now": "unixepoch('subsec')",
+    "alive": "until > unixepoch('subsec')",
 }
 
 
@@ -173,7 +216,13 @@ class SqliteConnection:
         self.run("BEGIN" if reading else "BEGIN IMMEDIATE")
 
     def commit(self) -> None:
-        self.run("COMMIT")
+        """A log that could not be synced may still hold the transaction, and tell of it after a power cut."""
+        try:
+            self.run("COMMIT")
+        except Unavailable as error:
+            if error.why == "store_io":
+                raise Unanswered(error.why, error.reason) from error
+            raise
 
     def rollback(self) -> None:
         try:
@@ -197,15 +246,6 @@ class SqliteConnection:
     def alone(self) -> None:
         """A writing transaction is alone anyway."""
 
-    def lock(self, table: str) -> bool:  # noqa: ARG002 — one process has the file; the epoch fences
-        return True
-
-    def unlock(self, table: str) -> None:
-        pass
-
-    def announce(self, table: str) -> None:
-        pass
-
     def ask_for(self, table: str) -> None:
         pass
 
@@ -226,12 +266,16 @@ class WritingConnection(SqliteConnection):
 
     While moves come without a pause the thread never reaches the end of the log, which would grow for ever.
     So when it is long, the writer itself copies the few pages that the thread has left, and the log starts
-    again at its beginning.
+    again at its beginning.  Where several processes write, each copies what it finds; what it knows of the
+    others' copying may be old, which costs a copying too many or a longer log, and nothing else.
     """
 
     copied_pages, long_pages, few_pages = COPIED_PAGES, LONG_PAGES, FEW_PAGES
 
-    def __init__(self, path: Path, vfs: str | None = None) -> None:
+    def __init__(self, path: Path, vfs: str | None, server: str) -> None:
+        self.server, self.marked = server, randbits(48)
+        self.turn = Turn(path) if Turn.is_taken_in(path) else None
+        self.has_turn = False
         self.copied = 0  # pages of the log that the file has, as far as known
         self.is_closing = False
         self.to_copy = threading.Event()
@@ -241,26 +285,69 @@ class WritingConnection(SqliteConnection):
 
     def _opened(self) -> apsw.Connection:
         connection = super()._opened()
-        with suppress(OSError):  # then each move waits a little longer
-            self._make_room()
+        if self.turn is None:  # else it is made by the process that has started us
+            with suppress(OSError):  # then each move waits a little longer
+                make_room(self.path)
         connection.set_wal_hook(self._after_commit)  # in place of SQLite's own copying
         return connection
 
-    def _make_room(self) -> None:
-        """Zeros behind the end of the log, where SQLite expects remains of earlier logs.  To sync what is
-        written in their place is quicker, and much steadier, than to sync a file that grows."""
-        log = self.path.with_name(f"{self.path.name}-wal")
-        size = log.stat().st_size
-        if (missing := LONG_PAGES * FRAME - size) <= 0:
-            return
+    # -- One at a time ------------------------------------------------------------------------
+
+    def begin(self, *, reading: bool = False) -> None:
+        self._take_turn()
         try:
-            with log.open("ab") as file:
-                file.write(bytes(missing))
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError:
-            os.truncate(log, size)  # on a full disk the last of the room is for moves
+            super().begin(reading=reading)
+        except BaseException:
+            self._give_turn()
             raise
+
+    def commit(self) -> None:
+        super().commit()  # where it fails, `rollback` follows
+        self._give_turn()
+
+    def rollback(self) -> None:
+        super().rollback()
+        self._give_turn()
+
+    def _take_turn(self) -> None:
+        if self.turn and not self.has_turn:
+            self.turn.take()
+            self.has_turn = True
+
+    def _give_turn(self) -> None:
+        if self.turn and self.has_turn:
+            self.has_turn = False
+            self.turn.give()
+
+    # -- What became of a commit --------------------------------------------------------------
+
+    def mark(self) -> int:
+        self.marked += 1
+        self.run(
+            "INSERT INTO server (id, name, lock, until, mark) VALUES (?, '', 0, 0, ?)"
+            " ON CONFLICT (id) DO UPDATE SET mark = excluded.mark",
+            self.server,
+            self.marked,
+        )
+        return self.marked
+
+    def stands(self, mark: int) -> bool:
+        """What is not there now could come back from the log after a crash, until it is written over."""
+        self.begin()
+        try:
+            found = self.run("SELECT mark FROM server WHERE id = ?", self.server)
+            over = (
+                "INSERT INTO server (id, name, lock, until, mark) VALUES (?, '', ?, 0, 0)"
+                " ON CONFLICT (id) DO UPDATE SET lock = excluded.lock"
+            )
+            self.run(over, f"{self.server}, looking", randbits(48))
+            self.commit()
+        except BaseException:
+            self.rollback()
+            raise
+        return found == [(mark,)]
+
+    # -- Copying ------------------------------------------------------------------------------
 
     def _after_commit(self, connection: apsw.Connection, _name: str, pages: int) -> int:
         if pages < self.copied:
@@ -291,6 +378,26 @@ class WritingConnection(SqliteConnection):
         self.to_copy.set()
         self.thread.join()
         super().close()
+        if self.turn:
+            self.turn.close()
+
+
+def make_room(path: Path) -> None:
+    """Zeros behind the end of the log, where SQLite expects remains of earlier logs.  To sync what is
+    written in their place is quicker, and much steadier, than to sync a file that grows.  Only while nobody else
+    writes."""
+    log = path.with_name(f"{path.name}-wal")
+    size = log.stat().st_size
+    if (missing := LONG_PAGES * FRAME - size) <= 0:
+        return
+    try:
+        with log.open("ab") as file:
+            file.write(bytes(missing))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        os.truncate(log, size)  # on a full disk the last of the room is for moves
+        raise
 
 
 # -- A new file ---------------------------------------------------------------------------------

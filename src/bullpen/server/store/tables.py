@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import islice
 
 from bullpen.server.store.chain import canonical, checked_header, first_hash, header_hash
 from bullpen.server.store.claims import Claims
 from bullpen.server.store.connection import Connection
 from bullpen.server.store.contract import (
-    ABANDONED,
     FINISHED,
+    LIVING,
     LOBBY,
-    PLAYING,
     Conflict,
     Damage,
     Finished,
@@ -22,27 +20,28 @@ from bullpen.server.store.contract import (
     Standing,
     TableDamaged,
 )
+from bullpen.server.store.sharing import Share
 
 
 def create(connection: Connection, claims: Claims, table: str, kind: str, header: Json) -> None:
     if connection.run("SELECT 1 FROM game_table WHERE id = ?", table):
         raise Conflict(None, table=table, seq=0)
     state, text, now = state_of(header), canonical(header), time.time()
-    claims.created(connection, table)
+    claims.created(table)
     connection.run(
-        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?)",
+        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?, ?)",
         table,
         kind,
         state,
         text,
         header_hash(table, kind, state, text),
         first_hash(table),
-        claims.owner,
+        claims.server,
         now,
         now,
         now if state == FINISHED else None,
+        is_listed(header),
     )
-    connection.announce(table)
 
 
 def update(connection: Connection, claims: Claims, table: str, header: Json) -> None:
@@ -50,26 +49,27 @@ def update(connection: Connection, claims: Claims, table: str, header: Json) -> 
     state, text, now = state_of(header), canonical(header), time.time()
     ((kind,),) = connection.run("SELECT kind FROM game_table WHERE id = ?", table)
     connection.run(
-        "UPDATE game_table SET state = ?, header = ?, header_hash = ?, touched = ?,"
+        "UPDATE game_table SET state = ?, header = ?, header_hash = ?, touched = ?, listed = ?,"
         " finished = CASE WHEN ? THEN COALESCE(finished, ?) END WHERE id = ?",
         state,
         text,
         header_hash(table, kind, state, text),
         now,
+        is_listed(header),
         state == FINISHED,
         now,
         table,
     )
-    connection.announce(table)
-    if state in (
-        FINISHED,
-        ABANDONED,
-    ):  # a database has room for so many locks; a later write claims anew
+    if state not in LIVING:  # a later write claims it anew
         claims.release(connection, table)
 
 
 def state_of(header: Json) -> str:
     return str(header.get("state", LOBBY))
+
+
+def is_listed(header: Json) -> int:
+    return int(header.get("listed") is True)
 
 
 def header(connection: Connection, table: str) -> Json | None:
@@ -89,22 +89,24 @@ def all_tables(connection: Connection) -> list[str]:
 
 
 def live_tables(connection: Connection) -> list[str]:
-    live = "SELECT id FROM game_table WHERE state IN (?, ?) ORDER BY created, id"
-    return [table for (table,) in connection.run(live, LOBBY, PLAYING)]
+    live = f"SELECT id FROM game_table WHERE state IN ({marks(LIVING)}) ORDER BY created, id"  # noqa: S608
+    return [table for (table,) in connection.run(live, *LIVING)]
 
 
 def listed(connection: Connection, limit: int) -> list[tuple[str, Json]]:
     live = (
-        "SELECT id, kind, state, header, header_hash FROM game_table WHERE state IN (?, ?)"
-        " ORDER BY created DESC, id"
+        "SELECT id, kind, state, header, header_hash FROM game_table"  # noqa: S608
+        f" WHERE listed = 1 AND state IN ({marks(LIVING)})"
+        " ORDER BY created DESC, id LIMIT ?"
     )
-    found = (
-        (row[0], checked_header(row[0], row[1:])) for row in connection.stream(live, LOBBY, PLAYING)
-    )
-    open_to_all = (
-        (table, kept) for table, kept in found if kept is not None and kept.get("listed")
-    )
-    return list(islice(open_to_all, limit))
+    found = [
+        (row[0], checked_header(row[0], row[1:])) for row in connection.run(live, *LIVING, limit)
+    ]
+    return [(table, kept) for table, kept in found if kept is not None]
+
+
+def marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def finished(connection: Connection, limit: int, before: str | None) -> list[Finished]:
@@ -131,16 +133,15 @@ def delete(connection: Connection, claims: Claims, table: str) -> None:
     claims.release(connection, table)
 
 
-def reap(
-    connection: Connection, claims: Claims, untouched_since: float, states: Sequence[str]
-) -> list[str]:
-    marks = ", ".join("?" * len(states))
+def reap(connection: Connection, claims: Claims, share: Share, untouched_since: float) -> list[str]:
+    """What is held is in somebody's memory, and perhaps somebody waits there."""
     idle = connection.run(
-        f"SELECT id FROM game_table WHERE touched < ? AND state IN ({marks})",  # noqa: S608
+        "SELECT id FROM game_table WHERE state = ? AND touched < ? ORDER BY id",
+        LOBBY,
         untouched_since,
-        *states,
     )
-    reaped = [table for (table,) in idle if table in claims.held or claims.claim(connection, table)]
+    of_nobody = [table for (table,) in idle if table not in claims.held and share.has(table)]
+    reaped = [table for table in of_nobody if claims.claim(connection, table)]
     for table in reaped:
         delete(connection, claims, table)
     return reaped

@@ -1,7 +1,8 @@
 """One thread writes, and everything that waits goes into one transaction (group commit).
 
 An answer is given only after the commit.  What fails by itself (a conflict) is rolled back to its own
-savepoint and does not disturb its neighbours; what fails for all (a full disk) fails for all.
+savepoint and does not disturb its neighbours; what fails for all (a full disk) fails for all.  Where the answer
+to the commit is missing, the database is asked what became of it, and until it says so nobody is answered.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +19,15 @@ from typing import Any, Generic, Literal, TypeVar
 
 from bullpen.cards import Problem
 from bullpen.server.store.claims import Claims
-from bullpen.server.store.connection import Connection, Corrupt, Held, TryAgain, Unavailable
+from bullpen.server.store.connection import (
+    Connection,
+    Corrupt,
+    Held,
+    TryAgain,
+    Unanswered,
+    Unavailable,
+    WriterConnection,
+)
 from bullpen.server.store.contract import Event, StoreUnavailable
 from bullpen.server.store.events import Append, append_together
 
@@ -29,6 +39,8 @@ MOST_TOGETHER = 512  # jobs of one transaction
 # One message to the database where it can be one: PostgreSQL may be far away.
 FIRST_MARK, NEXT_MARK = "SAVEPOINT job", "RELEASE SAVEPOINT job; SAVEPOINT job"
 TRIES = 5  # where transactions of several processes are in each other's way
+LOOKING_SECONDS = 60.0  # for what became of a commit; then its tables are given up, and read again
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 1.0  # between two looks
 
 
 class Job(Generic[T]):
@@ -50,8 +62,9 @@ class Job(Generic[T]):
 
 
 class Writer:
-    def __init__(self, connect: Callable[[], Connection], claims: Claims) -> None:
-        self.connection, self.claims = connect(), claims
+    def __init__(self, connection: WriterConnection, claims: Claims) -> None:
+        self.connection, self.claims = connection, claims
+        self.is_stopping = threading.Event()
         self.waiting: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self.thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
         self.thread.start()
@@ -63,7 +76,8 @@ class Writer:
         return await job.done
 
     def stop(self) -> None:
-        """What waits is still written."""
+        """What waits is still written; a database that is away is not waited for."""
+        self.is_stopping.set()
         self.waiting.put(None)
         self.thread.join()
         self.connection.close()
@@ -99,24 +113,55 @@ class Writer:
 
     def _transaction(self, jobs: list[Job[Any]]) -> bool:
         """False: worth another try."""
-        stored: Stored = "nothing"
+        mark = 0
         try:
             self.connection.begin()
+            mark = self.connection.mark()
             self.connection.run(FIRST_MARK)
             together = self._store_together(jobs)
             for job in jobs:
                 if job not in together:
                     self._one(job)
-            stored = "unknown"
             self.connection.commit()
             self.claims.settle()
+        except Unanswered as error:
+            self.connection.rollback()
+            self._look_back(jobs, mark, error)
         except BaseException as error:
             self.connection.rollback()
-            self.claims.undo()
-            for job in jobs:
-                job.error = failure(error, stored)
+            self._fail(jobs, error, "nothing")
             return not isinstance(error, TryAgain)
         return True
+
+    def _fail(self, jobs: list[Job[Any]], error: BaseException, stored: Stored) -> None:
+        self.claims.undo()
+        for job in jobs:
+            job.error = failure(error, stored)
+
+    def _look_back(self, jobs: list[Job[Any]], mark: int, error: Unanswered) -> None:
+        log.warning("commit not answered", extra={"reason": error.reason})
+        stands = self._stands(mark)
+        log.warning("commit looked up", extra={"stands": stands})
+        if stands:
+            self.claims.settle()  # and each job has its result, or an error of its own
+        elif stands is None:
+            self._fail(jobs, error, "unknown")
+            for job in jobs:  # whatever we know of these tables may be wrong
+                self.claims.lose(job.table)
+        else:
+            self._fail(jobs, error, "nothing")
+
+    def _stands(self, mark: int) -> bool | None:
+        """None: it could not be found out in time."""
+        until, pause = time.monotonic() + LOOKING_SECONDS, SHORTEST_PAUSE
+        while True:
+            try:
+                return self.connection.stands(mark)
+            except (Unavailable, Corrupt) as error:
+                log.info("not known yet", extra={"reason": str(error)})
+            if self.is_stopping.wait(pause) or time.monotonic() > until:
+                return None
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     def _store_together(self, jobs: list[Job[Any]]) -> set[Job[Any]]:
         """The moves of many tables at once.  What is odd about one of them shows when it is done alone, and
