@@ -59,13 +59,13 @@ RUN = (
 
 
 @contextlib.contextmanager
-def served(folder: str, how: str = ONE) -> Iterator[tuple[str, int]]:
+def served(folder: str, how: str = ONE, workers: int = 1) -> Iterator[tuple[str, int]]:
     """The address and the process of a server of its own."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     own = {"BULLPEN_PORT": str(port), "BULLPEN_DB": f"sqlite:///{folder}/tables.db"}
-    environment = {**os.environ, **SETTINGS, **own}
+    environment = {**os.environ, **SETTINGS, **own, "BULLPEN_WORKERS": str(workers)}
     words = ["-m", "benchmarks.bare", str(port)] if how == BARE else ["-c", RUN]
     server = subprocess.Popen([sys.executable, *words], env=environment)
     try:
@@ -96,7 +96,7 @@ def measure(load: Load) -> Measured:
     with (
         tempfile.TemporaryDirectory() as folder,
         on_cores(load, slice(0, 1)),
-        served(folder, load.how) as (url, pid),
+        served(folder, load.how, load.workers) as (url, pid),
         on_cores(load, slice(1, None)),
     ):
         words = [sys.executable, "-m", "benchmarks.load_client", url, str(pid), *map(str, load)]
@@ -110,7 +110,7 @@ def on_cores(load: Load, which: slice) -> Iterator[None]:
     """As fast as it goes, on one core: what is started here stays on some of the cores, where there are
     several; what keeps a pace may use them all."""
     before = os.sched_getaffinity(0)
-    if not load.rate and (some := sorted(all_cores())[which]):
+    if not load.rate and load.workers == 1 and (some := sorted(all_cores())[which]):
         os.sched_setaffinity(0, some)
     try:
         yield

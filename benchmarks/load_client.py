@@ -24,6 +24,7 @@ Json = dict[str, Any]
 GAME = "six-nimmt"
 AT_ONCE = 32  # tables that are made, or sockets that are opened, at a time
 WELCOME_SECONDS = 30.0
+THINKING = "bullpen.server.thinking.worker"  # among the words of a process that thinks
 LATE_SECONDS = 10.0  # that the last moves get to arrive
 
 
@@ -38,6 +39,7 @@ class Load(NamedTuple):
     rate: float  # moves a second at all tables together; 0: each as soon as the last was told
     seconds: float
     how: str = ONE  # or TOGETHER, or BARE
+    workers: int = 1  # processes of the server
 
 
 class Measured(NamedTuple):
@@ -324,7 +326,7 @@ async def run(url: str, server: psutil.Process, load: Load) -> Measured:
     until = loop.time() + LATE_SECONDS
     while any(table.missing for table in tables) and loop.time() < until:
         await asyncio.sleep(0.01)
-    used, memory = cpu_of(server) - before, server.memory_info().rss / 2**20
+    used, memory = cpu_of(server) - before, memory_of(server)
     if lost := sum(table.lost for table in tables):
         raise ConnectionError(f"{lost} sockets were lost")
     waits.sort()
@@ -344,16 +346,30 @@ async def run(url: str, server: psutil.Process, load: Load) -> Measured:
     )
 
 
-def cpu_of(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
+def serving(server: psutil.Process) -> list[psutil.Process]:
+    """All its processes but those that think, which have nothing to do here."""
+    others = server.children(recursive=True)
+    return [server, *(one for one in others if THINKING not in one.cmdline())]
+
+
+def cpu_of(server: psutil.Process) -> float:
+    times = [process.cpu_times() for process in serving(server)]
+    return float(sum(one.user + one.system for one in times))
+
+
+def memory_of(server: psutil.Process) -> float:
+    """Of several processes without what they share: the same code is there once."""
+    together = serving(server)
+    if len(together) == 1:
+        return float(server.memory_info().rss / 2**20)
+    return float(sum(process.memory_full_info().pss for process in together) / 2**20)
 
 
 def main() -> None:
     import uvloop
 
-    url, pid, tables, seats, rate, seconds, how = sys.argv[1:]
-    load = Load(int(tables), int(seats), float(rate), float(seconds), how)
+    url, pid, tables, seats, rate, seconds, how, workers = sys.argv[1:]
+    load = Load(int(tables), int(seats), float(rate), float(seconds), how, int(workers))
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         measured = runner.run(run(url, psutil.Process(int(pid)), load))
     print(json.dumps(measured))

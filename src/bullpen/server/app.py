@@ -31,7 +31,7 @@ from bullpen.server.routes import router
 from bullpen.server.settings import Settings
 from bullpen.server.sockets import Sockets
 from bullpen.server.steward import Steward
-from bullpen.server.store import Store, StoreUnavailable
+from bullpen.server.store import ALL, Share, Store, StoreUnavailable
 from bullpen.server.talk import Talk
 from bullpen.server.thinking.pool import WORKER, NoAnswer, Pool
 from bullpen.server.transport import Crowd
@@ -53,6 +53,7 @@ class Server:
         store: Store,
         worker: tuple[str, ...] = WORKER,
         most_connections: int = 1000,
+        share: Share = ALL,
     ) -> None:
         self.settings, self.store = settings, store
         self.metrics = Metrics()
@@ -64,7 +65,7 @@ class Server:
         self.reviewers = Pool(settings.reviewers, settings.memory, worker)
         self.writers = Pool(1, settings.memory, worker)
         self.steward = Steward(settings, store, self.bots, self.metrics)
-        self.house = House(settings, store, self.steward, self.metrics, self.hits)
+        self.house = House(settings, store, self.steward, self.metrics, self.hits, share)
         self.talk = Talk(settings, self.coach)
         self.sockets = Sockets(settings, self.house, self.talk, self.metrics, self.hits)
         work = Held("work", settings.work_per_address, self.hits)

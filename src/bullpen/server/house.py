@@ -29,7 +29,17 @@ from bullpen.server.requests import MOST_POINTS, MOST_ROUNDS, JoinTable, Mute, N
 from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
-from bullpen.server.store import FINISHED, LOBBY, PLAYING, Key, Store, TableDamaged, new_token
+from bullpen.server.store import (
+    ALL,
+    FINISHED,
+    LOBBY,
+    PLAYING,
+    Key,
+    Share,
+    Store,
+    TableDamaged,
+    new_token,
+)
 from bullpen.server.talk import CHAT_SHOWN, chat_from
 
 log = logging.getLogger("bullpen.house")
@@ -57,8 +67,15 @@ def device_hash(device: str | None) -> str | None:
 
 class House:
     def __init__(
-        self, settings: Settings, store: Store, steward: Steward, metrics: Metrics, hits: Hits
+        self,
+        settings: Settings,
+        store: Store,
+        steward: Steward,
+        metrics: Metrics,
+        hits: Hits,
+        share: Share = ALL,
     ) -> None:
+        self.share = share  # of the tables, where several processes divide them
         self.settings, self.store, self.steward, self.metrics = settings, store, steward, metrics
         self.rooms: dict[str, Room] = {}
         self.by_address = Held("tables", settings.tables_per_address, hits)
@@ -73,6 +90,8 @@ class House:
         """From memory, or read from the log; several who ask at once wait for the same reading."""
         if (room := self.rooms.get(table)) and not room.is_gone:
             return room
+        if not self.share.has(table):  # it could not be handed over to the process that keeps it
+            raise Gone(table)
         if table not in self._loading:
             self._loading[table] = asyncio.create_task(self._load(table))
         try:
@@ -221,7 +240,7 @@ class House:
         return Sat(room, host, token), invite
 
     async def _made(self, header: Header, address: str, keys: Sequence[Key]) -> Room:
-        table = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+        table = self._new_id()
         if header.practice is None:
             secret = secrets.token_bytes(32)
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
@@ -241,6 +260,13 @@ class House:
         self.metrics.created.labels(header.game).inc()
         log.info("table made", extra={"table": table, "game": header.game})
         return room
+
+    def _new_id(self) -> str:
+        while not self.share.has(
+            table := "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+        ):
+            pass
+        return table
 
     async def join(self, room: Room, wish: JoinTable, device: str | None) -> Sat:
         token, seats = new_token(), []

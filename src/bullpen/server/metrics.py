@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -10,8 +13,12 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 class Metrics:
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self.tables = Gauge("bullpen_tables", "tables in memory", registry=registry)
-        self.sockets = Gauge("bullpen_sockets", "open sockets", registry=registry)
+        self.tables = Gauge(
+            "bullpen_tables", "tables in memory", registry=registry, multiprocess_mode="livesum"
+        )
+        self.sockets = Gauge(
+            "bullpen_sockets", "open sockets", registry=registry, multiprocess_mode="livesum"
+        )
         self.moves = Counter("bullpen_events", "events stored", registry=registry)
         self.refused = Counter("bullpen_refused", "moves refused", registry=registry)
         self.not_stored = Counter("bullpen_not_stored", "writes that failed", registry=registry)
@@ -32,4 +39,9 @@ class Metrics:
         )
 
     def text(self) -> bytes:
-        return generate_latest(self.registry)
+        """Of all processes, where several serve together."""
+        if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+            return generate_latest(self.registry)
+        together = CollectorRegistry()
+        MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+        return generate_latest(together)

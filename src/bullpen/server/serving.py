@@ -10,6 +10,7 @@ import resource
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -21,9 +22,10 @@ from bullpen.server import logs
 from bullpen.server.app import Server, make_app
 from bullpen.server.nearby import family_of
 from bullpen.server.settings import Settings
-from bullpen.server.store import open_store, served_alone
+from bullpen.server.store import ALL, open_store, served_alone
 from bullpen.server.thinking.pool import WORKER
 from bullpen.server.transport import Crowd, Frames, Http
+from bullpen.server.workers import Family, Handing, run_several
 
 log = logging.getLogger("bullpen.serving")
 
@@ -93,19 +95,46 @@ def most_connections(settings: Settings) -> int:
     return max(allowed, soft) - OWN_FILES if soft < wanted else settings.connections
 
 
-async def serve(settings: Settings, worker: tuple[str, ...], tell: Callable[[int], None]) -> None:
-    listening = bound(settings)
-    port = listening.getsockname()[1]
-    with served_alone(settings.db):
-        store = await open_store(settings.db, owner=f"{socket.gethostname()}:{os.getpid()}")
-        server = Server(settings, store, worker, most_connections(settings))
+async def serve(
+    settings: Settings,
+    worker: tuple[str, ...],
+    tell: Callable[[int], None],
+    listening: socket.socket,
+    family: Family | None,
+) -> None:
+    port, share = listening.getsockname()[1], family.share if family else ALL
+    owner = f"{socket.gethostname()}:{os.getpid()}"
+    # Several processes have one guard, held by the one that started them.
+    with served_alone(settings.db) if family is None else nullcontext():
+        store = await open_store(settings.db, owner=owner, share=share)
+        server = Server(settings, store, worker, most_connections(settings), share)
         config = configured(settings, make_app(server), server.crowd)
         uvicorn_server = Uvicorn(config, server)
+        if family:
+            take_over(uvicorn_server, Handing(family))
         await server.start()
         log.info("serving", extra={"version": __version__, "host": settings.host, "port": port})
         tell(port)
         await uvicorn_server.serve([listening])
     log.info("stopped")
+
+
+def take_over(server: Uvicorn, handing: Handing) -> None:
+    """Connections that another process has accepted, for tables that are kept here."""
+    crowd, tasks = server.served.crowd, set[asyncio.Task[Any]]()
+    crowd.elsewhere = handing
+
+    def receive(accepted: socket.socket, head: bytes) -> None:
+        accepted.settimeout(0)
+        rest = {"config": server.config, "server_state": server.server_state, "app_state": {}}
+        connecting = asyncio.get_running_loop().connect_accepted_socket(
+            lambda: Http(crowd, head, **rest), accepted
+        )
+        task = asyncio.ensure_future(connecting)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    handing.listen(receive)
 
 
 def tell_nobody(_port: int) -> None:
@@ -118,6 +147,21 @@ def run(
     tell: Callable[[int], None] = tell_nobody,
 ) -> None:
     """Serves until it is told to stop; `tell` hears the port as soon as somebody can connect."""
+    logs.set_up(settings.log)
+    listening = bound(settings)
+    if settings.workers > 1:
+        run_several(settings, worker, tell, listening)
+    else:
+        run_one(settings, worker, tell, listening)
+
+
+def run_one(
+    settings: Settings,
+    worker: tuple[str, ...],
+    tell: Callable[[int], None],
+    listening: socket.socket,
+    family: Family | None = None,
+) -> None:
     import uvloop
 
     logs.set_up(settings.log)
@@ -125,8 +169,8 @@ def run(
     # default it would wait 5 ms each time while the loop is busy.
     sys.setswitchinterval(0.0005)
     # What is there now stays; and looking through all tables for garbage, of which there is hardly any
-    # in circles, would stop everybody for a tenth of a second each time: a little, often.
+    # in circles, would stop everybody for a tenth of a second each time: a little, and not often.
     gc.freeze()
     gc.set_threshold(100_000, 20, 10_000)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(serve(settings, worker, tell))
+        runner.run(serve(settings, worker, tell, listening, family))

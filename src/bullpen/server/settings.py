@@ -22,6 +22,7 @@ class Settings:
     db: str = "sqlite:///bullpen.db"
     origin: tuple[str, ...] = ()  # where browsers find us; none: wherever a page came from
     proxy: str = ""  # addresses whose X-Forwarded-For we believe
+    workers: int = 1  # processes that serve tables
     thinkers: int = 2  # processes for bots
     coaches: int = 1  # processes for hints
     reviewers: int = 1  # processes for reviews
@@ -60,6 +61,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
 YES_OR_NO = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 LEVELS = ("debug", "info", "warning", "error")  # of the log
 LEAST = {
+    "workers": 1,
     "thinkers": 1,
     "coaches": 1,
     "reviewers": 1,
@@ -77,7 +79,7 @@ LEAST = {
     "messages": 1,
     "messages_seconds": 0.01,
 }
-MOST = {"port": 65535}
+MOST = {"port": 65535, "workers": 64}
 SITE = re.compile(r"https?://[^/\s]+")
 
 

@@ -107,9 +107,10 @@ def address_behind(transport: asyncio.BaseTransport) -> str:
 class Http(HttpToolsProtocol):
     """A request's head is read whole before anything of it is parsed: so long, in such a time."""
 
-    def __init__(self, crowd: Crowd, **rest: Any) -> None:
+    def __init__(self, crowd: Crowd, first: bytes = b"", **rest: Any) -> None:
         super().__init__(**rest)
         self.crowd, self.address = crowd, ""
+        self.first = first  # what another process has read of it already
         self.head = b""
         self.is_within_request = False
         self.deadline: asyncio.TimerHandle | None = None
@@ -123,6 +124,8 @@ class Http(HttpToolsProtocol):
             return
         self.crowd.waiting[self] = None
         self.allow(self.crowd.settings.head_seconds)
+        if self.first:
+            self.data_received(self.first)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.stop_clock()
