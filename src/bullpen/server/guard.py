@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from bullpen.cards import Problem
 from bullpen.server.budget import Hits, Rate
+from bullpen.server.cookies import without_strange_cookies
 from bullpen.server.languages import language_of
 from bullpen.server.networks import Networks, is_network, network_of
 from bullpen.server.settings import Settings
@@ -61,6 +62,7 @@ class Guard:
         if why := self.why_not(scope, headers):
             await turn_away(scope, send, *why)
             return
+        scope["headers"] = without_strange_cookies(scope["headers"])
         if scope["type"] == "http":
             receive = limited(receive)
         await self.app(scope, receive, send)

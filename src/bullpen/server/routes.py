@@ -14,6 +14,7 @@ from bullpen.server import messages, replay
 from bullpen.server.archive import Archive
 from bullpen.server.arranging import arrangement
 from bullpen.server.catalogue import catalogue
+from bullpen.server.cookies import DEVICE, SEAT, cookie_of
 from bullpen.server.door import own_seat
 from bullpen.server.guard import address_of
 from bullpen.server.house import House, Sat, device_hash
@@ -32,7 +33,7 @@ from bullpen.server.requests import (
 )
 from bullpen.server.reviews import Reviews
 from bullpen.server.room import Room
-from bullpen.server.sockets import COOKIE, cookie_of, token_of
+from bullpen.server.sockets import token_of
 from bullpen.server.store import FINISHED, LOBBY
 from bullpen.server.wire.schema import wire_schema
 
@@ -40,7 +41,6 @@ Table = Annotated[str, Path(min_length=1, max_length=40)]
 Language = Annotated[Literal["en", "pl"] | None, Query()]
 Json = dict[str, Any]
 
-DEVICE = "device"
 YEAR = 365 * 24 * 3600
 REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": Refusal} for status in (400, 403, 404, 409, 410, 413, 422, 429, 503)
@@ -69,7 +69,7 @@ def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # no
         if sat.room.header.seats[sat.seat].kind == "program":
             answer.token = sat.token
         else:
-            bake(request, response, COOKIE, sat.token, f"/api/tables/{sat.room.id}")
+            bake(request, response, SEAT, sat.token, f"/api/tables/{sat.room.id}")
         return answer
 
     @api.get("/games", summary="The games, their options, the levels of bots")
@@ -193,7 +193,7 @@ def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # no
 
     @api.get("/statistics", summary="Finished games of this device")
     async def statistics(request: Request) -> list[Json]:
-        device = cookie_of(dict(request.scope["headers"]), DEVICE)
+        device = cookie_of(request.scope["headers"], DEVICE)
         if device is None:
             return []
         standings = await house.store.statistics(device=device_hash(device))
@@ -228,6 +228,6 @@ def bake(request: Request, response: Response, name: str, value: str, path: str)
 
 def device_of(request: Request, response: Response) -> str:
     """What joins the finished games of one browser; it says nothing else about anybody."""
-    device = cookie_of(dict(request.scope["headers"]), DEVICE) or secrets.token_urlsafe(16)
+    device = cookie_of(request.scope["headers"], DEVICE) or secrets.token_urlsafe(16)
     bake(request, response, DEVICE, device, "/api")
     return device

@@ -19,6 +19,7 @@ from bullpen.server.connection import (
     TOO_MANY_IGNORED,
     Connection,
 )
+from bullpen.server.cookies import SEAT, cookie_of
 from bullpen.server.guard import Receive, Scope, Send, address_of, turn_away
 from bullpen.server.house import House
 from bullpen.server.languages import language_of
@@ -32,7 +33,6 @@ from bullpen.server.transport import Frames
 
 log = logging.getLogger("bullpen.sockets")
 
-COOKIE = "seat"
 MOST_OF_A_SEAT = {False: 10, True: 200}  # sockets; True: of all spectators of a table
 
 
@@ -178,13 +178,4 @@ def token_of(scope: MutableMapping[str, Any]) -> str | None:
     scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
-    return cookie_of(headers, COOKIE)
-
-
-def cookie_of(headers: dict[bytes, bytes], name: str) -> str | None:
-    """Ours have no letter that would need quoting; whoever sends one sends none of ours."""
-    for pair in headers.get(b"cookie", b"").decode("latin-1").split(";"):
-        found, is_pair, value = pair.strip().partition("=")
-        if is_pair and found == name:
-            return value
-    return None
+    return cookie_of(scope["headers"], SEAT)

@@ -1,0 +1,542 @@
+"""What one client may ask for: whatever it is, the others do not wait for it."""
+
+import asyncio
+import base64
+import contextlib
+import json
+import os
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
+
+from bullpen.server.networks import Networks, network_of
+from bullpen.server.play import MOST_CHANGES
+from bullpen.server.sockets import MOST_OF_A_SEAT
+from bullpen.server.transport import LONGEST_HEAD, LONGEST_LINE
+from tests.server.running import (
+    RUN,
+    Served,
+    bearer,
+    checked,
+    new_table,
+    people,
+    play_together,
+    seated,
+    served,
+    socket_url,
+    started_table,
+)
+from tests.server.test_thinking import WATCHED
+
+
+@contextlib.contextmanager
+def line_to(server: Served) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
+        yield line
+
+
+def said_on(line: socket.socket) -> bytes:
+    """All that the server says until it closes the line."""
+    said = b""
+    with contextlib.suppress(ConnectionResetError):
+        while data := line.recv(65536):
+            said += data
+    return said
+
+
+def status_of(said: bytes) -> int:
+    return int(said.split(b" ", 2)[1])
+
+
+def key_of(said: bytes) -> str:
+    return str(json.loads(said.partition(b"\r\n\r\n")[2])["key"])
+
+
+def cpu_of(server: Served) -> float:
+    assert server.process is not None
+    times = psutil.Process(server.process.pid).cpu_times()
+    return float(times.user + times.system)
+
+
+def metric(server: Served, name: str) -> float:
+    lines = httpx.get(f"{server.url}/metrics").text.splitlines()
+    return sum(float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name))
+
+
+# -- Heads of requests ----------------------------------------------------------------------------
+
+
+def test_a_cookie_of_backslashes_is_read_as_quickly_as_any(server: Served) -> None:
+    """Python's own reader of cookies took a second of the processor for each of these."""
+    cookie = 'seat="' + "\\" * 12_000 + '"'
+    before = cpu_of(server)
+    for _ in range(10):
+        answer = httpx.get(f"{server.url}/api/statistics", headers={"cookie": cookie})
+        assert answer.status_code == 200
+    assert cpu_of(server) - before < 2
+
+
+def test_headers_and_paths_have_a_longest_and_are_not_kept_beyond_it(server: Served) -> None:
+    for request, status, key in (
+        (b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: " + b"x" * LONGEST_HEAD, 431, "head_too_long"),
+        (b"GET /" + b"x" * LONGEST_LINE + b" HTTP/1.1\r\n", 414, "line_too_long"),
+        (b"GET /" + b"x" * LONGEST_LINE, 414, "line_too_long"),
+        (b"X" * (LONGEST_HEAD + 1), 414, "line_too_long"),
+    ):
+        with line_to(server) as line:
+            line.sendall(request)
+            said = said_on(line)
+            assert (status_of(said), key_of(said)) == (status, key)
+    with line_to(server) as line:
+        line.sendall(b"GET / HTTP/1.1\r\n")
+        taken = 0
+        with contextlib.suppress(OSError):  # closed, in whatever way
+            while taken < 10_000:
+                line.sendall(b"X-Header: " + b"x" * 1000 + b"\r\n")
+                taken += 1
+        assert taken < 10_000
+
+
+def test_a_head_of_exactly_the_longest_is_served(server: Served) -> None:
+    head = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: "
+    with line_to(server) as line:
+        line.sendall(head + b"x" * (LONGEST_HEAD - len(head)) + b"\r\n\r\n")
+        assert status_of(said_on(line)) == 200
+
+
+def test_a_head_in_many_pieces_is_read(server: Served) -> None:
+    with line_to(server) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for at in b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n":
+            line.sendall(bytes((at,)))
+        assert status_of(said_on(line)) == 200
+
+
+def test_one_request_at_a_time_and_many_on_one_line(server: Served) -> None:
+    with line_to(server) as line:
+        request = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+        for _ in range(3):
+            line.sendall(request)
+            said = b""
+            while not said.endswith(b"}"):
+                said += line.recv(65536)
+            assert said.startswith(b"HTTP/1.1 200")
+        line.sendall(request * 5000)
+        assert b"HTTP/1.1 400" in said_on(line)
+
+
+# -- Lines that say nothing -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "half",
+    [
+        b"",
+        b"GET /heal",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\n",
+        b"POST /api/tables HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
+    ],
+)
+def test_a_request_that_never_gets_whole_is_closed(tmp_path: Path, half: bytes) -> None:
+    with served(tmp_path, BULLPEN_HEAD_SECONDS="0.3", BULLPEN_BODY_SECONDS="0.3") as server:
+        with line_to(server) as line:
+            line.sendall(half)
+            said = said_on(line)
+            assert (status_of(said), key_of(said)) == (408, "request_too_slow")
+        assert metric(server, 'bullpen_limited_total{limit="slow"}') == 1
+        log = server.log.read_text()
+    assert '"limit": "slow"' in log
+    assert "Traceback" not in log
+
+
+def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
+    with (
+        served(tmp_path, BULLPEN_CONNECTIONS_PER_ADDRESS="4") as server,
+        contextlib.ExitStack() as all_,
+    ):
+        lines = [all_.enter_context(line_to(server)) for _ in range(4)]
+        with line_to(server) as line:
+            said = said_on(line)
+            assert (status_of(said), key_of(said)) == (429, "too_many_connections")
+        lines[0].close()
+        until = time.monotonic() + 20
+        while True:  # there is room again, as soon as the server has noticed
+            with line_to(server) as line:
+                line.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                if status_of(said_on(line)) == 200:
+                    break
+            assert time.monotonic() < until
+
+
+def test_silent_lines_never_keep_others_out(tmp_path: Path) -> None:
+    """Whoever has said nothing for the longest time makes room."""
+    with served(tmp_path, BULLPEN_CONNECTIONS="30") as server, contextlib.ExitStack() as all_:
+        table, tokens = started_table(server.url, "six-nimmt", people(2))
+        silent = [all_.enter_context(line_to(server)) for _ in range(200)]
+
+        async def story() -> None:
+            async with (
+                seated(server.url, table, tokens[0]) as anna,
+                seated(server.url, table, tokens[1]) as bo,
+            ):
+                for player in (anna, bo):
+                    assert (await player.move())["type"] == "accepted"
+
+        asyncio.run(story())
+        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        assert len(silent) == 200
+
+
+# -- Frames of any kind -----------------------------------------------------------------------------
+
+
+def upgraded(server: Served, table: str) -> socket.socket:
+    """A spectator's socket, byte by byte."""
+    line = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+    key = base64.b64encode(os.urandom(16)).decode()
+    words = f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
+    words += f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
+    line.sendall(words.encode())
+    assert line.recv(12).startswith(b"HTTP/1.1 101")
+    return line
+
+
+def closing_code(said: bytes) -> int:
+    at = said.rindex(b"\x88\x02")
+    return int.from_bytes(said[at + 2 : at + 4], "big")
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        Frame(Opcode.PING, b"").serialize(mask=True) * 20_000,
+        Frame(Opcode.PONG, b"").serialize(mask=True) * 20_000,
+        Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True)
+        + Frame(Opcode.CONT, b"", fin=False).serialize(mask=True) * 20_000,
+    ],
+    ids=["pings", "pongs", "empty fragments"],
+)
+def test_a_flood_of_frames_is_cut_off_before_it_costs_anything(
+    server: Served, frames: bytes
+) -> None:
+    table, _ = started_table(server.url, "six-nimmt", people(2))
+    before = cpu_of(server)
+    with upgraded(server, table) as line:
+        with contextlib.suppress(OSError):
+            line.sendall(frames)
+        assert closing_code(said_on(line)) == 1008
+    assert cpu_of(server) - before < 0.5  # 20,000 of them took two seconds
+    assert metric(server, 'bullpen_limited_total{limit="frames"}') > 0
+
+
+def test_a_few_pings_and_fragments_are_answered(server: Served) -> None:
+    async def story() -> None:
+        table, tokens = started_table(server.url, "six-nimmt", people(2))
+        async with connect(
+            socket_url(server.url, table), additional_headers=bearer(tokens[0])
+        ) as line:
+            await line.recv()
+            for _ in range(20):
+                await asyncio.wait_for(await line.ping(), 10)
+            await line.send(['{"type":', '"ping"}'])
+            while json.loads(await line.recv())["type"] != "pong":
+                pass
+
+    asyncio.run(story())
+
+
+def test_texts_that_are_no_utf8_close_the_socket_without_a_traceback(server: Served) -> None:
+    table, _ = started_table(server.url, "six-nimmt", people(2))
+    bad = Frame(Opcode.TEXT, b"\xff\xfe").serialize(mask=True)
+    with upgraded(server, table) as line:
+        line.sendall(bad + bad + bad)
+        assert closing_code(said_on(line)) == 1007
+    assert httpx.get(f"{server.url}/healthz").status_code == 200
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_all_sockets_of_a_seat_share_what_it_may_say(server: Served) -> None:
+    async def story() -> None:
+        table, tokens = started_table(server.url, "six-nimmt", people(2))
+        async with contextlib.AsyncExitStack() as all_:
+            ours = [
+                await all_.enter_async_context(seated(server.url, table, tokens[0]))
+                for _ in range(5)
+            ]
+            for player in ours:
+                for _ in range(10):
+                    await player.say(type="ping")
+            while "too_fast" not in [one.get("key") for one in ours[-1].told]:
+                await ours[-1].hear()
+            for _ in range(MOST_OF_A_SEAT[False] - len(ours)):
+                await all_.enter_async_context(seated(server.url, table, tokens[0]))
+            with pytest.raises(InvalidStatus) as refused:
+                await all_.enter_async_context(seated(server.url, table, tokens[0]))
+            assert refused.value.response.status_code == 429
+
+    asyncio.run(story())
+
+
+# -- What is stored ---------------------------------------------------------------------------------
+
+
+def test_a_secret_choice_can_be_changed_so_many_times(patient: Served) -> None:
+    async def story() -> None:
+        table, tokens = started_table(patient.url, "six-nimmt", people(2))
+        async with (
+            seated(patient.url, table, tokens[0]) as anna,
+            seated(patient.url, table, tokens[1]) as bo,
+        ):
+            offers = [one["action"] for one in anna.asked["moves"]]
+            answer = await anna.move(offers[0])
+            before = metric(patient, "bullpen_events_total")
+            number = answer["next"]
+            for change in range(1, 3 * MOST_CHANGES):
+                await anna.say(type="move", decision=number, action=offers[change % 2])
+                while (answer := await anna.hear())["type"] not in ("accepted", "refused"):
+                    pass
+                if answer["type"] == "refused":
+                    break
+                number = answer["next"]
+            assert (answer["type"], answer["key"]) == ("refused", "changed_too_often")
+            assert change == MOST_CHANGES + 1
+            assert metric(patient, "bullpen_events_total") - before == MOST_CHANGES
+            assert (await bo.move())["type"] == "accepted"  # and the game goes on
+            assert (await bo.hear_of("view"))["steps"][0]["event"]["event"] == "reveal"
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("six-nimmt", {"rounds": 101}),
+        ("six-nimmt", {"limit": 1001}),
+        ("x-nimmt", {"rounds": 1_000_000}),
+        ("baron-oxx", {"games": 101}),
+        ("eleven-nimmt", {"rounds": 1000}),
+    ],
+)
+def test_a_served_game_ends_one_day(server: Served, game: str, options: dict[str, int]) -> None:
+    body = {"game": game, "name": "A", "seats": people(1, bots=1), "options": options}
+    answer = httpx.post(f"{server.url}/api/tables", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["key"] in ("option_too_large", "bad_request")
+
+
+def test_bots_stop_when_nobody_is_there_and_go_on_when_somebody_comes(tmp_path: Path) -> None:
+    settings = {"BULLPEN_SLEEP_SECONDS": "1", "BULLPEN_AWAY_SECONDS": "0.1"}
+
+    async def story(server: Served) -> None:
+        wishes = {"options": {"rounds": 100}, "clock": None}
+        table, tokens = started_table(server.url, "six-nimmt", people(2, bots=2), **wishes)
+        async with seated(server.url, table, tokens[0]):
+            pass
+        stored = -1.0
+        until = time.monotonic() + 60
+        while (now := metric(server, "bullpen_events_total")) != stored:
+            assert time.monotonic() < until, "bots play on for nobody"
+            stored = now
+            await asyncio.sleep(1.5)
+        async with seated(server.url, table, tokens[0]) as anna:
+            assert anna.result is None
+            turn = anna.shown["turn"]
+            if anna.question:
+                await anna.move()
+            while anna.shown["turn"] == turn:  # the bots go on, and so does who plays for the other
+                await anna.hear()
+
+    with served(tmp_path, **settings) as server:
+        asyncio.run(story(server))
+
+
+# -- Counted when it begins -------------------------------------------------------------------------
+
+
+def test_many_requests_at_once_do_not_pass_a_limit_together(tmp_path: Path) -> None:
+    settings = {"BULLPEN_TABLES_PER_ADDRESS": "10", "BULLPEN_SOCKETS_PER_ADDRESS": "7"}
+    body = {"game": "six-nimmt", "name": "A", "seats": people(2), "as": "program"}
+
+    async def sit(server: Served, table: str, all_: contextlib.AsyncExitStack) -> int:
+        try:
+            await all_.enter_async_context(seated(server.url, table, None))
+        except InvalidStatus as refused:
+            return refused.response.status_code
+        return 101
+
+    async def story(server: Served) -> None:
+        limits = httpx.Limits(max_connections=80)
+        async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=60) as http:
+            answers = await asyncio.gather(
+                *(http.post("/api/tables", json=body) for _ in range(80))
+            )
+        assert sorted(answer.status_code for answer in answers) == [201] * 10 + [429] * 70
+        table = next(answer.json()["table"] for answer in answers if answer.status_code == 201)
+        async with contextlib.AsyncExitStack() as all_:
+            codes = await asyncio.gather(*(sit(server, table, all_) for _ in range(60)))
+            assert sorted(codes) == [101] * 7 + [429] * 53
+
+    with served(tmp_path, **settings) as server:
+        asyncio.run(story(server))
+
+
+# -- Who is who -------------------------------------------------------------------------------------
+
+
+def test_an_ipv6_client_counts_by_its_network() -> None:
+    assert (
+        network_of("2001:db8:1:2::1")
+        == network_of("2001:db8:1:2:ffff::9")
+        != network_of("2001:db8:1:3::1")
+    )
+    assert (
+        network_of("203.0.113.7") == network_of("::ffff:203.0.113.7") != network_of("203.0.113.8")
+    )
+    banned = Networks(["203.0.113.0/24", "2001:db8::/32"])
+    assert "203.0.113.9" in banned
+    assert "2001:db8:5::1" in banned
+    assert "203.0.114.9" not in banned
+    assert "nobody" not in banned
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8000", 200),
+        ("localhost", 200),
+        ("[::1]:8000", 200),
+        ("bullpen:8000", 200),
+        ("table.local", 200),
+        ("play.example.org", 200),
+        ("PLAY.example.org.:443", 200),
+        ("evil.example", 421),
+        ("play.example.org.evil.example", 421),
+        ("127.0.0.1.evil.example", 421),
+    ],
+)
+def test_a_foreign_name_that_leads_here_is_not_served(
+    named: Served, host: str, status: int
+) -> None:
+    answer = httpx.get(f"{named.url}/api/games", headers={"host": host})
+    assert answer.status_code == status
+    if status == 421:
+        assert answer.json()["key"] == "foreign_host"
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    settings = {"BULLPEN_ORIGIN": "https://play.example.org"}
+    with served(tmp_path_factory.mktemp("named"), **settings) as running:
+        yield running
+
+
+def test_a_banned_address_is_not_served(tmp_path: Path) -> None:
+    settings = {"BULLPEN_PROXY": "127.0.0.1", "BULLPEN_BANNED": "203.0.113.0/24"}
+    with served(tmp_path, **settings) as server:
+        for address, status in (("203.0.113.9", 403), ("203.0.114.9", 200)):
+            answer = httpx.get(f"{server.url}/api/games", headers={"x-forwarded-for": address})
+            assert answer.status_code == status
+
+
+# -- What is large ----------------------------------------------------------------------------------
+
+
+def test_nobody_waits_for_the_replay_of_a_long_game(tmp_path: Path) -> None:
+    """Not for making it, nor for reading the game from the store; in processor time."""
+    noted = tmp_path / "worst"
+    run = WATCHED.format(noted=str(noted)) + RUN
+    with served(tmp_path, run, BULLPEN_SLEEP_SECONDS="600") as server:
+        options = {"rounds": 12, "deck": "tactical"}
+        table, tokens = started_table(server.url, "six-nimmt", people(2), options=options)
+        asyncio.run(play_together(server.url, table, tokens))
+        assert server.end() == 0
+        noted.write_text("")
+        server.start()
+
+        async def story() -> None:
+            other, keys = started_table(server.url, "six-nimmt", people(2))
+            async with seated(server.url, other, keys[0]), httpx.AsyncClient(timeout=120) as http:
+                paths = ("replay", "replay?seat=0&lang=pl", "record", "fair", "")
+                for path in paths:
+                    answer = await http.get(f"{server.url}/api/tables/{table}/{path}".rstrip("/"))
+                    assert answer.status_code == 200, answer.text
+
+        asyncio.run(story())
+        assert 0 < float(noted.read_text()) < 0.030
+
+
+def test_a_replay_is_made_once_and_a_few_are_made_at_a_time(server: Served) -> None:
+    options = {"rounds": 1, "deck": "tactical"}
+    table, tokens = started_table(server.url, "six-nimmt", people(2), options=options)
+    asyncio.run(play_together(server.url, table, tokens))
+
+    async def story() -> list[httpx.Response]:
+        async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+            languages = ("en", "pl", "en", "pl")
+            paths = [
+                f"/api/tables/{table}/replay?seat={seat}&lang={language}"
+                for seat in range(2)
+                for language in languages
+            ]
+            return await asyncio.gather(*(http.get(path) for path in paths))
+
+    answers = asyncio.run(story())
+    keys = {answer.json()["key"] for answer in answers if answer.status_code == 429}
+    assert keys <= {"too_much_work"}
+    assert {answer.status_code for answer in answers} <= {200, 429}
+    one, again = (httpx.get(f"{server.url}/api/tables/{table}/replay") for _ in range(2))
+    assert one.content == again.content
+    record = checked(httpx.get(f"{server.url}/api/tables/{table}/record"))
+    assert record["game"] == "six-nimmt"
+
+
+def test_a_hint_does_not_wait_for_a_review(server: Served) -> None:
+    async def story() -> None:
+        options = {"rounds": 6}
+        long, tokens = started_table(server.url, "six-nimmt", people(1, bots=3), options=options)
+        await asyncio.to_thread(lambda: asyncio.run(play_together(server.url, long, tokens)))
+        table, keys = started_table(server.url, "six-nimmt", people(1, bots=2), coach=True)
+        async with seated(server.url, table, keys[0]) as anna, httpx.AsyncClient() as http:
+            review = f"{server.url}/api/tables/{long}/review"
+            assert (await http.get(review)).status_code == 202
+            await anna.say(type="hint", decision=anna.asked["number"])
+            while (await anna.hear(120))["type"] != "hint":
+                pass
+            assert (await http.get(review)).status_code == 202  # it still thinks
+
+    asyncio.run(story())
+
+
+def test_a_lobby_left_by_its_maker_does_not_count_for_ever(tmp_path: Path) -> None:
+    settings = {"BULLPEN_TABLES_PER_ADDRESS": "2", "BULLPEN_LOBBY_MINUTES": "0.01"}
+    with served(tmp_path, **settings) as server:
+        for _ in range(2):
+            new_table(server.url, "six-nimmt", people(1, bots=1))
+        body = {"game": "six-nimmt", "name": "A", "seats": people(2)}
+        until = time.monotonic() + 30
+        while httpx.post(f"{server.url}/api/tables", json=body).status_code == 429:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
+def test_who_is_cut_off_may_come_back(server: Served) -> None:
+    async def story() -> None:
+        table, tokens = started_table(server.url, "six-nimmt", people(2))
+        async with seated(server.url, table, tokens[0]) as anna:
+            with contextlib.suppress(ConnectionClosed):
+                for _ in range(200):
+                    await anna.socket.pong()
+                while True:
+                    await anna.hear()
+        async with seated(server.url, table, tokens[0]) as anna:
+            assert (await anna.move())["type"] == "accepted"
+
+    asyncio.run(story())
