@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import chain
 from typing import Any, NamedTuple
 
-from bullpen.cards import Card, Place, Problem
+from bullpen.cards import UNSEEN, Card, Place, Problem
 from bullpen.deck import Deck
 from bullpen.game import Action, Event, Game, IllegalMove, Options, Seat, View, refuse
 from bullpen.match import Match
@@ -19,6 +19,7 @@ from bullpen.server.growing import Grown, Known
 
 # What the log holds.
 SHUFFLE, MOVE, UNDO = "shuffle", "move", "undo"
+UNKNOWN = {UNSEEN}
 MOST_CHANGES = 20  # of one secret choice, by one seat: each is stored
 
 
@@ -197,9 +198,8 @@ class Play:
         seat, table, views = self.before
         known = _known(looked(self.game, table, seat, views))
         for other in (None, *range(self.seats)):
-            earlier = looked(self.game, table, other, views)
-            fresh = _moved(earlier, self.view(other)) - known
-            if fresh and fresh - _known(earlier):
+            earlier = _known(looked(self.game, table, other, views))
+            if _known(self.view(other)) - earlier - known:
                 return None
         return seat
 
@@ -311,15 +311,4 @@ def looked(game: Game[Any], table: Any, seat: Seat | None, views: Views) -> View
 
 def _known(view: View[Any]) -> set[Card]:
     """Every card whose place this seat knows."""
-    return {card for place in view.remembered for card in place if card}
-
-
-def _moved(before: View[Any], now: View[Any]) -> set[Card]:
-    """The cards that this seat knows in places where something has changed."""
-    return {
-        card
-        for earlier, place in zip_longest(before.remembered, now.remembered, fillvalue=())
-        if place != earlier
-        for card in place
-        if card
-    }
+    return set(chain.from_iterable(view.remembered)) - UNKNOWN
