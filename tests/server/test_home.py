@@ -69,6 +69,7 @@ def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
         ("requests_per_minute", "0", "bad_setting_number"),
         ("warm", "maybe", "bad_setting_word"),
         ("log", "loud", "bad_setting_word"),
+        ("proxy", "localhost", "bad_setting_network"),
         ("origin", "nonsense", "bad_setting_origin"),
         ("origin", "https://a.example/path", "bad_setting_origin"),
     ],

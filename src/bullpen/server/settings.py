@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from ipaddress import ip_network
 from typing import Any
 
 from bullpen.cards import Problem
@@ -21,7 +22,7 @@ class Settings:
     port: int = 8000
     db: str = "sqlite:///bullpen.db"
     origin: tuple[str, ...] = ()  # where browsers find us; none: wherever a page came from
-    proxy: str = ""  # addresses whose X-Forwarded-For we believe
+    proxy: str = ""  # addresses and networks whose X-Forwarded-For we believe
     workers: int = 1  # processes that serve tables
     thinkers: int = 2  # processes for bots
     coaches: int = 1  # processes for hints
@@ -89,6 +90,8 @@ def read(name: str, text: str) -> Any:
         return one_of(YES_OR_NO, name, text.lower(), "yes" if usual else "no")
     if name == "log":
         return one_of({level: level for level in LEVELS}, name, text.lower(), usual)
+    if name == "proxy":
+        return ",".join(proxy(part.strip()) for part in text.split(",") if part.strip())
     if isinstance(usual, tuple):
         read_one = site if name == "origin" else network
         return tuple(read_one(part.strip()) for part in text.split(",") if part.strip())
@@ -127,3 +130,10 @@ def site(text: str) -> str:
     if not SITE.fullmatch(address):
         raise Problem("bad_setting_origin", value=text)
     return address
+
+
+def proxy(text: str) -> str:
+    """As uvicorn understands it.  A name would never be the address that a request comes from."""
+    if text == "*" or "/" not in text:
+        return text if text == "*" else network(text)
+    return str(ip_network(network(text), strict=False))

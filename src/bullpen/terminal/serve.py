@@ -20,6 +20,7 @@ USUAL_PORTS = range(8000, 8020)  # the same each time, or the browser forgets on
 def serve(voice: Voice, wished: dict[str, str | None], *, at_home: bool = False) -> int:
     """Flags come before the environment, and that before what is usual."""
     try:
+        from bullpen.server.advice import advice, open_files
         from bullpen.server.serving import run
         from bullpen.server.settings import Settings, from_environment, read
     except ModuleNotFoundError as error:
@@ -32,12 +33,17 @@ def serve(voice: Voice, wished: dict[str, str | None], *, at_home: bool = False)
     if at_home and "port" not in {**from_environment(), **given}:
         settings = Settings(**{**vars(settings), "port": free_port(settings.host)})
 
+    files = open_files()
+
     def tell(port: int) -> None:
         where = f"{shown_host(settings.host)}:{port}"
         ready = voice.say("server.serve.ready", where=where, db=without_password(settings.db))
         print(ready, file=sys.stderr, flush=True)
         if at_home:
             invite(voice, settings, port)
+            return
+        for key, facts in advice(settings, files):
+            print(voice.say(f"server.serve.{key}", **facts), file=sys.stderr, flush=True)
 
     run(settings, tell=tell)
     return 0
