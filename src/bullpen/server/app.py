@@ -35,6 +35,7 @@ from bullpen.server.store import ALL, Share, Store, StoreUnavailable
 from bullpen.server.talk import Talk
 from bullpen.server.thinking.pool import WORKER, NoAnswer, Pool
 from bullpen.server.transport import Crowd
+from bullpen.server.watching import Complaints, Watched, watch_loop
 from bullpen.text import voice
 
 log = logging.getLogger("bullpen.app")
@@ -72,9 +73,12 @@ class Server:
         self.reviews = Reviews(self.reviewers, work)
         self.archive = Archive(self.writers, work)
         self.work: list[asyncio.Task[None]] = []
+        self.complaints = Complaints(self.metrics)
 
     async def start(self) -> None:
+        logging.getLogger("bullpen").addHandler(self.complaints)
         self.work = [
+            asyncio.create_task(watch_loop(self.metrics)),
             asyncio.create_task(self.house.restore()),
             asyncio.create_task(self.house.hand_over()),
             asyncio.create_task(self.sweep()),
@@ -84,6 +88,8 @@ class Server:
     async def sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
+            for name in ("bots", "coach", "reviewers", "writers"):
+                self.metrics.thinking.labels(name).set(getattr(self, name).busy())
             try:
                 self.sockets.cut_off_stalled()
                 self.crowd.cut_off_stalled(asyncio.get_running_loop().time())
@@ -119,6 +125,7 @@ class Server:
         await asyncio.gather(*(pool.close() for pool in pools))
         self.archive.close()
         await self.store.close()
+        logging.getLogger("bullpen").removeHandler(self.complaints)
 
 
 def make_app(server: Server) -> App:
@@ -139,7 +146,7 @@ def make_app(server: Server) -> App:
     operation(app, server)
     pages.add(app, WEB)
     faults(app)
-    return Guard(app, server.settings, server.hits)
+    return Watched(Guard(app, server.settings, server.hits), server.metrics)
 
 
 class AsgiSocket:

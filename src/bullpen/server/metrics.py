@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import os
+import platform
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 from prometheus_client.multiprocess import MultiProcessCollector
+
+from bullpen import __version__
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -37,6 +47,34 @@ class Metrics:
             buckets=SECONDS,
             registry=registry,
         )
+        self.refusals = Counter(
+            "bullpen_refusals", "requests and sockets refused", ["kind", "key"], registry=registry
+        )
+        self.complaints = Counter(
+            "bullpen_complaints", "warnings and errors logged", ["level", "line"], registry=registry
+        )
+        self.thinking = Gauge(
+            "bullpen_thinking",
+            "processes that think now",
+            ["pool"],
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
+        self.loop_lag = Histogram(
+            "bullpen_loop_lag_seconds",
+            "how late the loop is, asked ten times a second",
+            buckets=SECONDS,
+            registry=registry,
+        )
+        build = Gauge(
+            "bullpen_build_info",
+            "what runs here",
+            ["version", "python"],
+            registry=registry,
+            multiprocess_mode="livemax",
+        )
+        build.labels(__version__, platform.python_version()).set(1)
+        ProcessCollector(registry=registry)  # processor, memory and open files of the server itself
 
     def text(self) -> bytes:
         """Of all processes, where several serve together."""

@@ -134,6 +134,6 @@ def site(text: str) -> str:
 
 def proxy(text: str) -> str:
     """As uvicorn understands it.  A name would never be the address that a request comes from."""
-    if text == "*" or "/" not in text:
-        return text if text == "*" else network(text)
-    return str(ip_network(network(text), strict=False))
+    if text == "*":  # everybody: where nobody but the proxy can reach us
+        return text
+    return str(ip_network(network(text), strict=False)) if "/" in text else network(text)

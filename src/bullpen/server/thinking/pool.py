@@ -106,5 +106,8 @@ class Pool:
         finally:
             self.free.put_nowait(thinker)
 
+    def busy(self) -> int:
+        return len(self.thinkers) - self.free.qsize()
+
     async def close(self) -> None:
         await asyncio.gather(*(thinker.end() for thinker in self.thinkers))
