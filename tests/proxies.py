@@ -15,8 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import free_port
-
 ROOT = Path(__file__).parent.parent
 CONTRIB = ROOT / "contrib"
 NAMES = ("nginx", "caddy")
@@ -38,6 +36,15 @@ def needed(program: str) -> str:
     return found
 
 
+def free_ports(count: int) -> list[int]:
+    """All at once, so that they differ."""
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+
+
 def put_in(text: str, *pairs: tuple[str, str]) -> str:
     for old, new in pairs:
         assert old in text, old
@@ -50,7 +57,8 @@ class Proxy:
 
     def __init__(self, name: str, folder: Path, upstreams: Sequence[int]) -> None:
         self.name, self.folder = name, folder
-        self.port, self.plain_port = free_port(), free_port()
+        spare = [port for port in free_ports(2 + len(upstreams)) if port not in upstreams]
+        self.port, self.plain_port = spare[:2]
         self.certificate, self.key = folder / "certificate.pem", folder / "key.pem"
         self.upstreams = [f"127.0.0.1:{port}" for port in upstreams]
         self.log = folder / "log.txt"

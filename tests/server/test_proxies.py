@@ -16,8 +16,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bullpen.server.guard import LONGEST_BODY
-from tests.postgres import free_port, postgres, postgres_url  # noqa: F401
-from tests.proxies import CONTRIB, NAMES, Proxy, proxied
+from bullpen.server.transport import LONGEST_HEAD, LONGEST_LINE
+from tests.postgres import postgres, postgres_url  # noqa: F401
+from tests.proxies import CONTRIB, NAMES, Proxy, free_ports, proxied
 from tests.server.running import Player, Served, checked, people, served, socket_url
 
 SHORT = {"rounds": 1, "deck": "tactical"}
@@ -38,7 +39,7 @@ def front(
 ) -> Iterator[Front]:
     folder = tmp_path_factory.mktemp(request.param)
     server = served(folder, BULLPEN_PROXY="127.0.0.1")
-    server.port = free_port()
+    (server.port,) = free_ports(1)
     with proxied(request.param, folder / "proxy", server.port) as proxy:
         server.settings["BULLPEN_ORIGIN"] = proxy.url
         server.settings["BULLPEN_TABLES_PER_ADDRESS"] = "3"
@@ -218,7 +219,7 @@ def test_all_requests_of_a_table_reach_the_same_of_several_servers(
 ) -> None:
     one = Served(postgres_url, tmp_path / "one.txt", BULLPEN_PROXY="127.0.0.1")
     other = Served(postgres_url, tmp_path / "other.txt", BULLPEN_PROXY="127.0.0.1")
-    one.port, other.port = free_port(), free_port()
+    one.port, other.port = free_ports(2)
     with proxied(name, tmp_path / "proxy", one.port, other.port) as proxy:
         for server in (one, other):
             server.settings["BULLPEN_ORIGIN"] = proxy.url
@@ -246,6 +247,11 @@ def open_sockets(server: Served) -> float:
 # -- The files ----------------------------------------------------------------------------------
 
 
-def test_the_longest_body_is_the_same_for_nginx_and_the_server() -> None:
+def test_heads_and_bodies_may_be_as_long_as_for_the_server() -> None:
     nginx = (CONTRIB / "nginx.conf").read_text("utf-8")
+    caddy = (CONTRIB / "Caddyfile").read_text("utf-8")
     assert re.findall(r"client_max_body_size (\d+)k;", nginx) == [str(LONGEST_BODY // 1024)]
+    ((count, size),) = re.findall(r"large_client_header_buffers (\d+) (\d+)k;", nginx)
+    assert int(size) * 1024 == LONGEST_LINE
+    assert int(count) * LONGEST_LINE == LONGEST_HEAD
+    assert re.findall(r"max_header_size (\d+)KiB", caddy) == [str(LONGEST_HEAD // 1024)]
