@@ -1,9 +1,11 @@
 """The documentation says what the code says: pages complete, links sound, examples run."""
 
+import dataclasses
 import doctest
 import json
 import re
 import tomllib
+from inspect import signature
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,6 +17,8 @@ from bullpen.deck import weakest_basis
 from bullpen.game import Game, OneOf, OptionValue
 from bullpen.games import GAMES
 from bullpen.record import KEYS
+from bullpen.server.metrics import Metrics
+from bullpen.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -212,6 +216,63 @@ def test_every_decision_has_the_same_parts_and_stands_in_the_index() -> None:
         parts = re.findall(r"^## (.+)$", text, re.MULTILINE)
         assert parts == ["Context", "Decision", "Consequences"]
         assert f"(decisions/{page.name})" in index
+
+
+# -- Running a server -----------------------------------------------------------------------------
+
+
+def part(page: Path, heading: str) -> str:
+    """What stands under a heading, whatever its depth, until the next one."""
+    found = re.split(r"^#+ (.+)$", page.read_text("utf-8"), flags=re.MULTILINE)
+    return dict(zip(found[1::2], found[2::2], strict=True))[heading]
+
+
+def as_set(value: object) -> str:
+    """A setting's value as an operator would write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def test_every_setting_of_a_server_is_told_with_what_is_usual() -> None:
+    told = table_rows(part(DOCS / "server.md", "Settings"))
+    settings = [(one.name, one.default) for one in dataclasses.fields(Settings)]
+    assert [row[0].strip("`") for row in told] == [name for name, _ in settings]
+    for (name, usual), row in zip(settings, told, strict=True):
+        expected = "none" if usual in ("", ()) else f"`{as_set(usual)}`"
+        assert row[1] == expected, name
+
+
+def test_every_setting_of_a_server_is_a_flag() -> None:
+    from bullpen.terminal.commands import serve
+
+    flags = set(signature(serve).parameters) - {"ctx", "home"}
+    assert flags == {one.name for one in dataclasses.fields(Settings)}
+
+
+def test_every_metric_of_a_server_is_told() -> None:
+    page = part(DOCS / "server.md", "Metrics")
+    told = {name for row in table_rows(page) for name in quoted(row[0])}
+    families = [*Metrics().registry.collect()]
+    own = {
+        f"{one.name}_total" if one.type == "counter" else one.name
+        for one in families
+        if one.name.startswith("bullpen_")
+    }
+    assert told == own
+    alerts = (ROOT / "contrib" / "alerts.yaml").read_text("utf-8")
+    wanted = set(re.findall(r"bullpen_\w+", alerts))
+    assert wanted
+    assert {name.removesuffix("_bucket") for name in wanted} <= own
+
+
+def test_every_line_of_the_log_is_told() -> None:
+    folder = ROOT / "src" / "bullpen" / "server"
+    sources = "\n".join(file.read_text("utf-8") for file in folder.rglob("*.py"))
+    written = set(re.findall(r"log\.(?:info|warning|error|exception)\(\s*\"([^\"]+)\"", sources))
+    assert len(written) > 20
+    rows = table_rows(part(DOCS / "server.md", "The log"))
+    assert {name for row in rows for name in quoted(row[0])} == written
 
 
 # -- Every page -----------------------------------------------------------------------------------
