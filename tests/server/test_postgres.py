@@ -186,3 +186,37 @@ def test_games_go_on_by_themselves_after_a_start_only_if_something_happened_late
         assert [shown["table"]["id"] for shown in listed] == [lobby]
         asyncio.run(play_together(server.url, long_ago, tokens))
         assert httpx.get(f"{server.url}/api/tables/{lately}").status_code == 200
+
+
+def test_all_who_ask_for_another_game_come_to_one_table_whichever_server_they_ask(
+    postgres_url: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    """A finished table is kept by nobody: each server has what it read of it."""
+
+    async def story(one: Served, other: Served) -> None:
+        table, tokens = started_table(one.url, "six-nimmt", people(2), options=SHORT)
+        await play_together(one.url, table, tokens)
+        async with httpx.AsyncClient() as http:
+            for server in (one, other):  # both know that there is no next table
+                shown = await http.get(f"{server.url}/api/tables/{table}")
+                assert shown.json()["lobby"]["rematch"] is None
+            asked = (
+                http.post(f"{server.url}/api/tables/{table}/rematch", headers=bearer(token))
+                for server, token in zip((one, other), tokens, strict=True)
+            )
+            answers = [answer.json() for answer in await asyncio.gather(*asked)]
+            assert answers[0]["table"] == answers[1]["table"]
+            assert [answer["seat"] for answer in answers] == [0, 1]
+            muted = {"seat": 1, "muted": True}
+            address = f"{other.url}/api/tables/{table}"
+            await http.post(f"{address}/mute", json=muted, headers=bearer(tokens[0]))
+            lobby = (await http.get(address)).json()["lobby"]
+            assert lobby["rematch"] == answers[0]["table"]
+            assert lobby["seats"][1]["muted"] is True
+
+    one = Served(postgres_url, tmp_path / "one.txt")
+    other = Served(postgres_url, tmp_path / "other.txt")
+    with one, other:
+        asyncio.run(story(one, other))
+        assert "Traceback" not in one.log.read_text() + other.log.read_text()
