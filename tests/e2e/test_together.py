@@ -100,13 +100,49 @@ def test_a_link_that_may_not_be_copied_is_marked_instead(visit: Visit) -> None:
 
 def test_the_host_sends_somebody_away(visit: Visit) -> None:
     ann, bo = table_for_two(visit)
-    visit.pardoned.append("WebSocket connection")  # refused from now on: browsers tell of it
-    ann.get_by_role("button", name="Send Bo away").click()
+    visit.pardoned += ["WebSocket connection", "403"]  # refused from now on: browsers tell of it
+    field = ann.get_by_role("textbox", name="Invite others")
+    before = field.input_value()
+    ann.get_by_role("button", name="Send Bo away").focus()
+    ann.keyboard.press("Enter")
     expect(ann.get_by_text("Bo", exact=True)).to_have_count(0)
-    # The seat is free again, for Bo as for everybody who has the link.
+    # The seat is free again, but not for Bo; and whoever else has the old link needs the new one.
+    expect(bo.get_by_role("alert")).to_contain_text("sent you away")
     bo.get_by_role("button", name="Sit down").click()
-    expect(ann.get_by_text("Bo", exact=True)).to_be_visible()
-    expect(bo.get_by_role("button", name="Leave the table")).to_be_visible()
+    expect(bo.get_by_role("alert")).to_contain_text("cannot come back")
+    expect(field).not_to_have_value(before)
+    new = field.input_value()
+    cleo = visit(new[new.index("/table/") :], PHONE)
+    cleo.get_by_label("Your name").fill("Cleo")
+    cleo.get_by_role("button", name="Sit down").click()
+    expect(ann.get_by_text("Cleo", exact=True)).to_be_visible()
+
+
+def test_the_host_mutes_somebody_and_sends_them_away_from_a_game(visit: Visit) -> None:
+    ann, bo = started(visit)
+    visit.pardoned += ["WebSocket connection", "403"]  # refused once the seat is lost
+    ann.get_by_role("button", name="More").click()
+    ann.get_by_role("dialog").get_by_role("button", name="Players").click()
+    dialog = ann.get_by_role("dialog", name="Players")
+    mute = dialog.get_by_role("button", name="Do not hear Bo")
+    mute.focus()
+    ann.keyboard.press("Enter")
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    bo.get_by_role("button", name=re.compile("^Chat")).click()
+    expect(bo.get_by_role("dialog")).to_contain_text("The host has muted you")
+    bo.keyboard.press("Escape")
+    away = dialog.get_by_role("button", name="Send Bo away")
+    away.focus()
+    ann.keyboard.press("Enter")  # asks first: there is no way back
+    dialog.get_by_role("button", name="Really send Bo away?").focus()
+    ann.keyboard.press("Enter")
+    expect(dialog).to_contain_text("sent away; a bot plays on")
+    expect(dialog.get_by_role("button", name="Do not hear Bo")).to_have_count(0)
+    expect(bo.locator(".say")).to_contain_text("sent you away")
+    expect(bo.locator("[data-card]")).to_have_count(0)  # watches, like anybody
+    ann.keyboard.press("Escape")
+    play_first(ann)  # and nobody waits for Bo
+    expect(ann.locator("[data-card]")).to_have_count(9)
 
 
 def test_a_spectator_is_counted_and_sees_no_hand(visit: Visit) -> None:
@@ -154,6 +190,7 @@ def test_two_play_to_the_end_and_once_more(visit: Visit) -> None:
     play_to_the_end(ann, bo)
     ann.get_by_role("button", name="Once more").click()
     expect(ann.get_by_role("heading", name="6 nimmt!")).to_be_visible()
+    expect(ann.get_by_text("kept for Bo")).to_be_visible()
     expect(bo.get_by_role("dialog")).to_contain_text("Once more")
     shares = shares_of(bo)
     bo.get_by_role("button", name="Once more").click()

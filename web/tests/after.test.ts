@@ -16,7 +16,7 @@ const turn = (decisions: number, places: Turn['places'], steps: Turn['steps'] = 
 const dealt = { 'row 1': [5], 'row 2': [60], 'row 3': [70], 'row 4': [80], 'hand 0': [7, 9], 'laid 0': [], 'hand 1': [6, 8], 'laid 1': [] };
 const replay = {
   table: { id: 'x', game: 'six-nimmt', title: '6 nimmt!', options: {}, deck: { heads: Array(104).fill(1) as number[] }, card_names: {} },
-  players: [0, 1].map((seat) => ({ seat, kind: 'person', name: `P${seat}`, level: null, connected: false, stand_in: false })),
+  players: [0, 1].map((seat) => ({ seat, kind: 'person', name: `P${seat}`, level: null, connected: false, stand_in: false, sent_away: false, muted: false, reserved_for: null })),
   result: { fair: {} },
   turns: [
     turn(0, dealt),

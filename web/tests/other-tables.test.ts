@@ -15,7 +15,7 @@ function seated(game: string, deck: Welcome['table']['deck'], names: Record<stri
   const table = new Table('abc');
   const sent: ClientMessage[] = [];
   table.link.say = (message) => sent.push(message) > 0;
-  const seats = ['Ann', 'Bo'].map((name, seat) => ({ seat, kind: 'person' as const, name, level: null, connected: true, stand_in: false }));
+  const seats = ['Ann', 'Bo'].map((name, seat) => ({ seat, kind: 'person' as const, name, level: null, connected: true, stand_in: false, sent_away: false, muted: false, reserved_for: null }));
   const view: View = {
     type: 'view', turn: 1, steps: [], phase: 'playing', actor: 0, places: {}, remembered: null, facts: {}, waiting: [0], chosen: [], decision: null,
     scores: [0, 0], rounds: [], pace: { pause: 0, seconds: null }, can_undo: false, ...change

@@ -26,7 +26,7 @@ function seated(now: View | null = view()): { table: Table; sent: ClientMessage[
   const table = new Table('abc');
   const sent: ClientMessage[] = [];
   table.link.say = (message) => sent.push(message) > 0;
-  const seats = ['Ann', 'Bo'].map((name, seat) => ({ seat, kind: 'person' as const, name, level: null, connected: true, stand_in: false }));
+  const seats = ['Ann', 'Bo'].map((name, seat) => ({ seat, kind: 'person' as const, name, level: null, connected: true, stand_in: false, sent_away: false, muted: false, reserved_for: null }));
   table.hear({
     type: 'welcome', version: 1, seat: 0, language: 'en',
     table: { id: 'abc', game: 'six-nimmt', title: '6 nimmt!', options: {}, basis: 'established', deck: { heads }, card_names: {}, clock: null, coach: false, memory_aid: false, practice: false, listed: false, spectators: true, stand_in: 'medium' },
@@ -294,7 +294,7 @@ test('a counted round shows all that counts, also to somebody who has just come 
   await expect.poll(() => table.animating).toBe(false);
 });
 
-test('who was sent away before the start may sit down again', async () => {
+test('whose seat was freed before the start sees the lobby without it', async () => {
   const { table } = seated(null);
   const lobby = table.lobby!;
   const free = { ...lobby, status: 'waiting', seats: lobby.seats.map((seat) => (seat.seat === 0 ? { ...seat, kind: 'open' as const, name: '' } : seat)) };
@@ -303,6 +303,17 @@ test('who was sent away before the start may sit down again', async () => {
   await expect.poll(() => table.seat).toBeNull();
   expect(table.lobby).toEqual(free);
   expect(table.gone).toBe('');
+  told.mockRestore();
+});
+
+test('who was sent away from a game is told so, and has no seat there though it still shows their name', async () => {
+  const { table } = seated();
+  table.hear({ type: 'closing', key: 'sent_away', message: 'The host has sent you away.' });
+  expect(table.complaint).toBe('The host has sent you away.');
+  const shown = { lobby: table.lobby, table: table.welcome!.table, seat: null };
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify(shown), { headers: { 'content-type': 'application/json' } }));
+  table.link.failed();
+  await expect.poll(() => table.seat).toBeNull();
   told.mockRestore();
 });
 

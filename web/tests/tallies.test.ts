@@ -13,7 +13,7 @@ interface Last {
 function lastOf(part: Part, { places, scores }: Last): FedTable {
   const table = new FedTable('x');
   const turn = { decisions: [], steps: [], phase: 'over', places, facts: {}, scores, rounds: [] };
-  const players = scores.map((_, seat) => ({ seat, kind: 'person', name: `P${seat}`, level: null, connected: true, stand_in: false }));
+  const players = scores.map((_, seat) => ({ seat, kind: 'person', name: `P${seat}`, level: null, connected: true, stand_in: false, sent_away: false, muted: false, reserved_for: null }));
   const replay = { table: { id: 'x', game: part.game, title: part.game, options: {}, deck: part.deck, card_names: part.card_names }, players, result: { fair: {} }, turns: [turn] } as unknown as Replayed;
   table.hear(welcomeOf(replay, 0, null, 'en'));
   table.hear(viewOf(replay, 0));

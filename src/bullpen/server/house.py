@@ -50,6 +50,7 @@ BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max
 LEAST_KEPT_SECONDS = 10.0  # until a table where somebody is may be asked for by another server
 ADOPTED_AT_ONCE = 500  # tables that are claimed together
 LONGEST_PAUSE = 0.1  # seconds, between two tables that are read at a start
+MOST_INVITATIONS = 200  # of one table at a time
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
@@ -329,6 +330,8 @@ class House:
         def let_in(header: Header) -> Change:
             door.own_seat(room, token)
             seating.only_before_the_start(header)
+            if len(room.keys.invitations) >= MOST_INVITATIONS:
+                raise Refused(429, "too_many_invites", most=MOST_INVITATIONS)
             return door.inviting(invite)
 
         await door.through(room, let_in)

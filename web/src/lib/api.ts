@@ -121,6 +121,7 @@ export const join = async (id: string, wish: { name: string; invite: string | nu
 export const start = async (id: string) => ask(`/tables/${id}/start`, { contribution: await sealedShare(id) });
 export const leave = (id: string) => ask(`/tables/${id}/leave`, undefined, 'POST');
 export const kick = (id: string, seat: number) => ask(`/tables/${id}/kick`, { seat });
+export const mute = (id: string, seat: number, muted: boolean) => ask(`/tables/${id}/mute`, { seat, muted });
 export const invite = (id: string) => ask<{ invite: string; link: string }>(`/tables/${id}/invite`, undefined, 'POST');
 export const rematch = (id: string) => ask<Seated>(`/tables/${id}/rematch`, undefined, 'POST');
 export const here = () => ask<{ address: string | null }>('/here');

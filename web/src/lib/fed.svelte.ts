@@ -38,7 +38,7 @@ export function viewOf(replay: Replayed, at: number): View {
 }
 
 export function welcomeOf(replay: Replayed, at: number, seat: number | null, language: 'en' | 'pl'): Welcome {
-  const seats = replay.players.map((player) => ({ ...player, connected: true, stand_in: false }));
+  const seats = replay.players.map((player) => ({ ...player, connected: true, stand_in: false, sent_away: false }));
   return {
     type: 'welcome', version: 1, seat, language, table: replay.table,
     lobby: { status: 'playing', host: null, seats, spectators: 0, rematch: null },

@@ -206,6 +206,8 @@ export class Table extends Showing {
         this.complain(message.message);
         return;
       case 'closing':
+        if (message.key === 'sent_away') this.complain(message.message);
+        return;
       case 'pong':
         return;
     }
@@ -286,7 +288,7 @@ export class Table extends Showing {
     try {
       const shown = await api.table(this.id);
       const before = this.welcome;
-      if (before && this.#isStillMine(shown.lobby)) return; // it was there before, and will be again
+      if (before && (this.seat === null || shown.seat === this.seat)) return; // it was there before, and will be again
       this.welcome = null; // the host has given the seat away: it can be taken anew
       this.lobby = shown.lobby;
       const maySit = shown.lobby.status === 'waiting' && !this.#watches;
@@ -301,11 +303,6 @@ export class Table extends Showing {
         this.link.close();
       }
     }
-  }
-
-  #isStillMine(lobby: LobbyShown): boolean {
-    const { seat } = this;
-    return seat === null || (lobby.seats[seat]?.kind === 'person' && lobby.seats[seat].name === this.name(seat));
   }
 
   /** One's own secret choice lies on the table, also where the view still counts it to the hand. */
