@@ -385,6 +385,7 @@ def test_a_browser_that_was_sent_away_does_not_sit_down_again(server: Served, li
             browser.headers["origin"] = server.url
             await browser.do("join", name="Bo", invite=invite)
             await http.do("kick", anna, seat=1)
+            assert refused(await browser.ask("join", name="Bo")) == (403, "sent_away")
             invite = (await http.do("invite", anna))["invite"]
             for name in ("Bo", "Eve"):
                 assert refused(await browser.ask("join", name=name, invite=invite)) == (

@@ -273,7 +273,7 @@ class House:
         token, seats = new_token(), []
 
         def sit(header: Header) -> Change:
-            seating.only_before_the_start(header)
+            seating.may_come_in(header, device_hash(device))
             if not header.listed and not room.keys.invites(wish.invite):
                 raise Refused(403, "invite_needed")
             seats.append(seating.sit_down(header, wish, device_hash(device)))

@@ -19,11 +19,14 @@ def only_before_the_start(header: Header) -> None:
         raise Refused(409, "already_started")
 
 
-def sit_down(header: Header, wish: JoinTable, device: str | None) -> Seat:
-    """With an invitation, or at a listed table."""
+def may_come_in(header: Header, device: str | None) -> None:
     only_before_the_start(header)
     if device in header.barred:
         raise Refused(403, "sent_away")
+
+
+def sit_down(header: Header, wish: JoinTable, device: str | None) -> Seat:
+    """By an invitation, or at a listed table: that is looked at before."""
     seat = chosen_seat(header, wish.seat)
     name_is_free(wish.name, header.called())
     person = SeatTaken(
