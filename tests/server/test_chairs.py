@@ -139,6 +139,43 @@ def test_sockets_that_come_while_their_seat_is_freed_leave_no_ghost(server: Serv
     run(story())
 
 
+SLOW_CHAT = f"""
+import asyncio
+from bullpen.server.store.kept import KeptStore
+say = KeptStore.say
+async def slowly(self, *what):
+    await asyncio.sleep(0.2)
+    return await say(self, *what)
+KeptStore.say = slowly
+{RUN}"""
+
+
+def test_what_waits_to_be_said_is_not_said_by_whoever_sits_there_next(tmp_path: Path) -> None:
+    async def story(server: Served) -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2))
+        async with (
+            At(server, table) as http,
+            seated(server.url, table, anna) as host,
+            seated(server.url, table, bo) as ghost,
+        ):
+            for number in range(5):
+                await ghost.say(type="chat", text=f"ghost {number}")
+            await host.hear_of("chat")
+            await http.do("leave", bo)
+            invite = (await http.do("invite", anna))["invite"]
+            await http.do("join", name="Cleo", invite=invite)
+            for number in range(5):  # as long as the others would take
+                await host.say(type="chat", text=f"host {number}")
+            said: list[Json] = []
+            while not said or said[-1]["text"] != "host 4":
+                said.append(await host.hear_of("chat"))
+            assert {line["name"] for line in said} <= {"P0", "P1"}
+            assert sum(line["name"] == "P1" for line in said) <= 1
+
+    with served(tmp_path, SLOW_CHAT) as server:
+        run(story(server))
+
+
 def test_every_token_of_a_table_counts_again_after_a_restart(tmp_path: Path) -> None:
     server = served(tmp_path)
 

@@ -88,21 +88,17 @@ def test_the_last_decision_and_taking_it_back_at_once_is_the_last_decision(tmp_p
             (room, *_), _ = await server.house.create(wish, "here", None)
             await server.house.start(room)
             room.after = nothing_follows
-            play = room.play
-            assert play is not None
-            while not (after := one_more(play)).is_over:
-                play = after
-                room.submit(last_entry(play))
+            while not ends(entry := next_entry(room), room):
+                room.submit(entry)
                 await room.settled()
-            end = last_entry(after)
-            room.submit(end)
-            room.submit(TakeBack(end.seat, len(after.made)))
+            moves = len(played(room).made) + 1
+            room.submit(entry)
+            room.submit(TakeBack(entry.seat, moves))
             await room.settled()
-            assert room.play is not None
-            assert room.play.is_over
+            assert played(room).is_over
             assert room.undo_seat is None
             kinds = [event.kind for event in await store.events(room.id)]
-            assert kinds == ["shuffle", *["move"] * len(after.made)]
+            assert kinds == ["shuffle", *["move"] * moves]
 
     asyncio.run(story())
 
@@ -111,17 +107,21 @@ def nothing_follows(_room: Room) -> None:
     """No bot, no clock, no end."""
 
 
-def one_more(play: Play) -> Play:
-    after = play.copy()
-    (seat, *_) = after.waiting
-    after.move(seat, after.numbers[seat], after.offers(seat)[0], "person")
-    return after
+def played(room: Room) -> Play:
+    assert room.play is not None
+    return room.play
 
 
-def last_entry(play: Play) -> Entry:
-    made = play.made[-1]
-    number = max(number for number in play.answers[made.seat])
-    return Entry(made.seat, number, made.action, "person")
+def next_entry(room: Room) -> Entry:
+    play = played(room)
+    (seat, *_) = play.waiting
+    return Entry(seat, play.numbers[seat], play.offers(seat)[0], "person")
+
+
+def ends(entry: Entry, room: Room) -> bool:
+    tried = played(room).copy()
+    tried.move(entry.seat, entry.decision, entry.action, entry.by)
+    return tried.is_over
 
 
 # -- While they play ----------------------------------------------------------------------------

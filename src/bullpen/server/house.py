@@ -50,6 +50,7 @@ BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max
 LEAST_KEPT_SECONDS = 10.0  # until a table where somebody is may be asked for by another server
 ADOPTED_AT_ONCE = 500  # tables that are claimed together
 LONGEST_PAUSE = 0.1  # seconds, between two tables that are read at a start
+TRIES = 3  # to sit down at a next table that is closed each time
 MOST_INVITATIONS = 200  # of one table at a time
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
@@ -363,7 +364,7 @@ class House:
             seating.sit_down_again(header, seat, person)
             return door.seating(seat, person.name, new_key)
 
-        while True:
+        for _ in range(TRIES):
             new = await self._next_table(room, address)
             try:
                 await door.through(new, sit)
@@ -371,6 +372,7 @@ class House:
                 continue
             self.steward.went(new, seat)  # whoever was there by an old token
             return Sat(new, seat, new_key)
+        raise Gone(room.id)
 
     async def _next_table(self, room: Room, address: str) -> Room:
         """One for all who ask; another one where it was closed because nobody came."""

@@ -64,6 +64,9 @@ class Talk:
     async def _answer(self, room: Room, connection: Connection) -> None:
         waiting = connection.unanswered
         while waiting:
+            if not room.still_sits(connection):  # by now the seat may be another's
+                waiting.clear()
+                return
             try:
                 await self.answers[type(waiting[0])](room, connection, waiting[0])
             except Problem as problem:
