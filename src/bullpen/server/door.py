@@ -111,7 +111,7 @@ def _unseat(room: Room, seat: Seat, told: str) -> None:
         error = messages.error(told, connection.language)
         connection.send({**error, "type": "closing"})
         connection.close(NORMAL)
-    room.is_away(seat)
+    room.went(seat)
     if room.header.seats[seat].sent_away:
         room.deadlines.stop(seat)
         room.here.stand_ins.add(seat)

@@ -287,7 +287,7 @@ class Room:
         if self.undo_asked and not self.undo_asked[1] and self.play is not None:
             self.submit(TakeBack(self.undo_asked[0], len(self.play.made)))
 
-    def is_away(self, seat: Seat) -> None:
+    def went(self, seat: Seat) -> None:
         """Who has gone is not waited for, and asks for nothing."""
         if self.undo_asked is None:
             return

@@ -128,7 +128,7 @@ class Sockets:
             room.broadcast_lobby()
         elif is_away:
             self.house.steward.went(room, seat)
-            room.is_away(seat)
+            room.went(seat)
 
     def hear(self, room: Room, connection: Connection, text: str | None) -> None:
         if room.is_gone or not room.still_sits(connection):
