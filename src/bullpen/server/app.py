@@ -119,6 +119,7 @@ class Server:
             task.cancel()
         await asyncio.gather(*self.work, return_exceptions=True)
         await self.steward.close()
+        self.store.wait_no_longer()
         await asyncio.gather(*(room.settled() for room in self.house.rooms.values()))
         self.sockets.say_goodbye()
         pools = self.bots, self.coach, self.reviewers, self.writers

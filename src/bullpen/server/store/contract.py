@@ -237,4 +237,7 @@ class Store(Protocol):
     async def probe(self) -> None:
         """Write something, at most once a second however often this is asked; raises StoreUnavailable as a move would."""
 
+    def wait_no_longer(self) -> None:
+        """The process is about to end: what cannot be found out about a commit now stays unknown."""
+
     async def close(self) -> None: ...

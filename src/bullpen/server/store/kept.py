@@ -255,6 +255,9 @@ class KeptStore:
             raise StoreUnavailable("store_busy", "unknown", f"{PROBE_PATIENCE:.0f} s")
         self.probing.result()
 
+    def wait_no_longer(self) -> None:
+        self.writer.is_stopping.set()
+
     async def close(self) -> None:
         """Write what waits, then let go."""
         if self.closed.is_set():
