@@ -118,7 +118,11 @@ class House:
         return room
 
     async def _header(self, table: str) -> Header:
-        kept = await self.store.header(table) if is_id(table) else None
+        try:
+            kept = await self.store.header(table) if is_id(table) else None
+        except TableDamaged:
+            log.error("table damaged", extra={"table": table, "what": "header"})
+            raise Refused(410, "table_damaged", table=table) from None
         if kept is None:
             raise Refused(404, "no_such_table", table=table)
         return Header.model_validate(kept)
