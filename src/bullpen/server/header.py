@@ -45,6 +45,7 @@ class SeatTaken(BaseModel):
 
 class Header(BaseModel):
     game: str
+    rules_version: int = 1  # that the game began with
     options: dict[str, Any]
     deck: dict[str, Any] | None = None  # None: ours
     seats: list[SeatTaken]
@@ -68,6 +69,11 @@ class Header(BaseModel):
     @property
     def rules(self) -> Game[Any]:
         return GAMES[self.game]
+
+    @property
+    def can_be_played(self) -> bool:
+        """By other rules the log might mean something else, or nothing."""
+        return self.game in GAMES and self.rules_version == self.rules.RULES
 
     def cards(self) -> Deck:
         files = self.rules.DECK_FILES
