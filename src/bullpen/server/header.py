@@ -109,3 +109,14 @@ class Header(BaseModel):
 
     def sent_away(self) -> list[Seat]:
         return [seat for seat, taken in enumerate(self.seats) if taken.sent_away]
+
+
+def without_people(kept: dict[str, Any]) -> dict[str, Any]:
+    """A header as it was stored, with nothing in it that says who played; the bots may keep their names."""
+    seats = [
+        seat
+        if seat.get("kind") == "bot"
+        else {**seat, "name": f"Player {number}", "device": None, "kept_for": None}
+        for number, seat in enumerate(kept.get("seats", []), start=1)
+    ]
+    return {**kept, "seats": seats, "barred": []}

@@ -30,6 +30,7 @@ from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
 from bullpen.server.store import (
+    ABANDONED,
     ALL,
     FINISHED,
     LOBBY,
@@ -126,6 +127,8 @@ class House:
         if kept is None:
             raise Refused(404, "no_such_table", table=table)
         header = Header.model_validate(kept)
+        if header.state == ABANDONED:
+            raise Refused(410, "table_abandoned", table=table)
         refuse_other_rules(table, header)
         return header
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from bullpen.cards import Problem
@@ -165,6 +165,20 @@ class Store(Protocol):
 
     async def reap(self, *, untouched_since: float) -> list[str]:
         """Delete lobbies that nothing was written to since then, and that nobody keeps."""
+
+    async def abandon(self, *, untouched_since: float, limit: int) -> list[str]:
+        """Some of the running games that nothing was written to since then, and that nobody keeps, are given up."""
+
+    async def prune(
+        self,
+        *,
+        untouched_since: float,
+        limit: int,
+        how: Literal["blank", "delete"],
+        blank: Callable[[Json], Json],
+    ) -> list[str]:
+        """Some of the tables that are over and that nothing was written to since then lose chat, tokens, names and
+        devices (`blank` makes such a header), or are deleted; results stay, without names."""
 
     # Events
     async def append(self, table: str, first_seq: int, events: Sequence[NewEvent]) -> list[Event]:

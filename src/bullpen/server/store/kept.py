@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from bullpen.cards import Problem
 from bullpen.game import Seat
-from bullpen.server.store import events, people, tables
+from bullpen.server.store import events, people, retention, tables
 from bullpen.server.store.claims import LEASE_SECONDS, Claims
 from bullpen.server.store.connection import Connection, Corrupt, Database, Unavailable
 from bullpen.server.store.contract import (
@@ -118,6 +118,25 @@ class KeptStore:
         return await self._write(
             "", lambda c: tables.reap(c, self.claims, self.share, untouched_since)
         )
+
+    async def abandon(self, *, untouched_since: float, limit: int) -> list[str]:
+        def work(connection: Connection) -> list[str]:
+            return retention.abandon(connection, self.claims, untouched_since, limit, self.share)
+
+        return await self._write("", work)
+
+    async def prune(
+        self,
+        *,
+        untouched_since: float,
+        limit: int,
+        how: retention.How,
+        blank: Callable[[Json], Json],
+    ) -> list[str]:
+        def work(connection: Connection) -> list[str]:
+            return retention.prune(connection, untouched_since, limit, how, blank, self.share)
+
+        return await self._write("", work)
 
     # -- Events -------------------------------------------------------------------------------
 

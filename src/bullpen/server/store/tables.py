@@ -29,7 +29,7 @@ def create(connection: Connection, claims: Claims, table: str, kind: str, header
     state, text, now = state_of(header), canonical(header), time.time()
     claims.created(table)
     connection.run(
-        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?, ?)",
+        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?, ?, 0)",
         table,
         kind,
         state,
@@ -127,10 +127,14 @@ def finished(connection: Connection, limit: int, before: str | None) -> list[Fin
 
 def delete(connection: Connection, claims: Claims, table: str) -> None:
     claims.own(connection, table)
+    take_away(connection, table)
+    claims.release(connection, table)
+
+
+def take_away(connection: Connection, table: str) -> None:
     for name in ("event", "chat", "token"):
         connection.run(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
     connection.run("DELETE FROM game_table WHERE id = ?", table)
-    claims.release(connection, table)
 
 
 def reap(connection: Connection, claims: Claims, share: Share, untouched_since: float) -> list[str]:
