@@ -21,7 +21,7 @@ from tests.server.running import (
     served,
     started_table,
 )
-from tests.store.stories import a_store, a_table, in_loop
+from tests.store.stories import a_store, a_table, in_loop, results
 
 DAY = 86_400
 SEATS = [
@@ -69,7 +69,7 @@ async def test_people_are_taken_out_of_what_has_been_over_for_long(url: str) -> 
         assert [seat["name"] for seat in header["seats"]] == ["Player 1", "Bella"]
         assert "hash" not in str(header)
         assert header["seats"][0]["contribution"] == "x"  # the deal can still be checked
-        assert [result.name for result in await store.results("old")] == ["Player 1", "Bella"]
+        assert [result.name for result in await results(store, "old")] == ["Player 1", "Bella"]
         assert await counts(store, "old") == [3, 0, 0, 2]
         assert await store.events("old") == before
         for table in ("new", "running"):
@@ -91,7 +91,7 @@ async def test_what_has_been_over_for_long_is_deleted_and_its_points_stay(url: s
         assert pruned == ["old"]
         assert await store.header("old") is None
         assert await counts(store, "old") == [0, 0, 0, 2]
-        assert [result.name for result in await store.results("old")] == ["Player 1", "Bella"]
+        assert [result.name for result in await results(store, "old")] == ["Player 1", "Bella"]
         assert await store.header("running") is not None
 
 

@@ -39,13 +39,6 @@ class Event(NamedTuple):
     hash: str  # of the event before and this one, see chain.py
 
 
-class Finished(NamedTuple):
-    table: str
-    kind: str
-    header: Json
-    time: float
-
-
 class Key(NamedTuple):
     """A token as it is kept: by its hash alone."""
 
@@ -152,14 +145,6 @@ class Store(Protocol):
 
     async def header(self, table: str) -> Json | None: ...
 
-    async def all_tables(self) -> list[str]: ...
-
-    async def live_tables(self) -> list[str]:
-        """Neither finished nor abandoned, the oldest first."""
-
-    async def finished(self, *, limit: int, before: str | None = None) -> list[Finished]:
-        """The newest first; `before`: go on after this table of the page before."""
-
     async def delete(self, table: str) -> None:
         """With its events, chat, tokens; results stay."""
 
@@ -187,8 +172,6 @@ class Store(Protocol):
     async def events(self, table: str, after: int = 0) -> list[Event]:
         """Checked against the hash chain; raises TableDamaged rather than give a wrong one."""
 
-    async def check(self, table: str) -> Damage | None: ...
-
     # Ownership: of interest where several processes share one database
     async def claim(self, table: str) -> bool:
         """Become the owner; False where another living process is.  Claim, then read, then run the
@@ -213,16 +196,10 @@ class Store(Protocol):
     async def listed(self, limit: int) -> list[tuple[str, Json]]:
         """Of all processes, what is not over yet: ids and headers, the newest first."""
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether other processes may keep tables in the same database."""
-
     # Finished games
     async def finish(self, table: str, header: Json, game: str, results: Sequence[Result]) -> None:
         """The last header (state "finished") and the results, together; a second time changes nothing
         in the results."""
-
-    async def results(self, table: str) -> list[Result]: ...
 
     async def statistics(
         self, *, game: str | None = None, device: str | None = None
@@ -245,8 +222,6 @@ class Store(Protocol):
     async def chat(self, table: str) -> list[ChatLine]: ...
 
     # The store itself
-    async def meta(self) -> dict[str, str]:
-        """`schema`, `rules` (of the program that wrote last), `created`."""
 
     async def probe(self) -> None:
         """Write something, at most once a second however often this is asked; raises StoreUnavailable as a move would."""

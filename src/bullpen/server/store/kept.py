@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from bullpen.cards import Problem
 from bullpen.game import Seat
@@ -16,9 +16,7 @@ from bullpen.server.store.claims import LEASE_SECONDS, Claims
 from bullpen.server.store.connection import Connection, Corrupt, Database, Unavailable
 from bullpen.server.store.contract import (
     ChatLine,
-    Damage,
     Event,
-    Finished,
     Json,
     Key,
     NewEvent,
@@ -102,15 +100,6 @@ class KeptStore:
     async def header(self, table: str) -> Json | None:
         return await self._read(lambda c: tables.header(c, table))
 
-    async def all_tables(self) -> list[str]:
-        return await self._read(tables.all_tables)
-
-    async def live_tables(self) -> list[str]:
-        return await self._read(tables.live_tables)
-
-    async def finished(self, *, limit: int, before: str | None = None) -> list[Finished]:
-        return await self._read(lambda c: tables.finished(c, limit, before))
-
     async def delete(self, table: str) -> None:
         await self._write(table, lambda c: tables.delete(c, self.claims, table))
 
@@ -145,9 +134,6 @@ class KeptStore:
 
     async def events(self, table: str, after: int = 0) -> list[Event]:
         return await self._read(lambda c: events.events(c, table, after))
-
-    async def check(self, table: str) -> Damage | None:
-        return await self._read(lambda c: events.check(c, table))
 
     # -- Ownership ----------------------------------------------------------------------------
 
@@ -202,9 +188,6 @@ class KeptStore:
             table, lambda c: tables.finish(c, self.claims, table, header, game, results)
         )
 
-    async def results(self, table: str) -> list[Result]:
-        return await self._read(lambda c: tables.results(c, table))
-
     async def statistics(
         self, *, game: str | None = None, device: str | None = None
     ) -> list[Standing]:
@@ -240,10 +223,6 @@ class KeptStore:
         return await self._read(lambda c: people.chat(c, table))
 
     # -- The store itself ---------------------------------------------------------------------
-
-    async def meta(self) -> dict[str, str]:
-        rows: list[Any] = await self._read(lambda c: c.run("SELECT name, value FROM meta"))
-        return dict(rows)
 
     async def enter(self) -> None:
         """From now on others see that this process lives."""

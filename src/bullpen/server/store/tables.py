@@ -14,7 +14,6 @@ from bullpen.server.store.contract import (
     LOBBY,
     Conflict,
     Damage,
-    Finished,
     Json,
     Result,
     Standing,
@@ -107,19 +106,6 @@ def listed(connection: Connection, limit: int) -> list[tuple[str, Json]]:
 
 def marks(values: Sequence[str]) -> str:
     return ", ".join("?" * len(values))
-
-
-def finished(connection: Connection, limit: int, before: str | None) -> list[Finished]:
-    """A damaged header is left out: `check` tells of it."""
-    newest = "SELECT id, finished, kind, state, header, header_hash FROM game_table WHERE state = ?"
-    order = " ORDER BY finished DESC, id DESC LIMIT ?"
-    if before is None:
-        rows = connection.run(newest + order, FINISHED, limit)
-    else:
-        older = " AND (finished, id) < (SELECT finished, id FROM game_table WHERE id = ?)"
-        rows = connection.run(newest + older + order, FINISHED, before, limit)
-    read = [(row, checked_header(row[0], row[2:])) for row in rows]
-    return [Finished(row[0], row[2], kept, row[1]) for row, kept in read if kept is not None]
 
 
 # -- Taking away --------------------------------------------------------------------------------
