@@ -7,7 +7,6 @@ Counted from that start: until it answers, and until every table has been asked 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import signal
 import subprocess
@@ -22,7 +21,8 @@ import httpx
 from benchmarks.__main__ import RESULTS, processor
 from benchmarks.load import allow_many_sockets, served
 from benchmarks.load_client import Load
-from bullpen.server.store import open_store
+from bullpen.server.store import tables as tables_of
+from bullpen.server.store.database import connected, opened
 
 PROMISED_SECONDS = 2.0
 
@@ -78,15 +78,8 @@ def killed_in_play(folder: str, tables: int) -> tuple[list[str], int]:
         finally:
             people.terminate()
             people.wait()
-    return asyncio.run(live_tables(f"sqlite:///{folder}/tables.db")), stored
-
-
-async def live_tables(db: str) -> list[str]:
-    store = await open_store(db)
-    try:
-        return await store.live_tables()
-    finally:
-        await store.close()
+    with connected(opened(f"sqlite:///{folder}/tables.db").connect) as store:
+        return tables_of.live_tables(store), stored
 
 
 def events_stored(url: str) -> int:

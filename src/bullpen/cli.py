@@ -34,6 +34,7 @@ COMMANDS = (
     "backup",
     "restore",
     "inspect",
+    "prune",
 )
 HELP = ("--help", "-h", "help")
 INTERRUPTED = 130  # exit code

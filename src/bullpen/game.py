@@ -278,6 +278,10 @@ class Game(Protocol[T]):
     @property
     def PREFIX(self) -> str: ...  # of its rules' ids
     @property
+    def RULES(
+        self,
+    ) -> int: ...  # counts versions: a served game is played on only by those it began with
+    @property
     def SEATS(self) -> Sequence[int]: ...  # how many can play
     @property
     def OPTIONS(self) -> tuple[Option, ...]: ...

@@ -25,7 +25,7 @@ from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
 from bullpen.server.store import FINISHED, LOBBY, Event, NewEvent, Store, StoreUnavailable
 from tests.store.disks import Disk
-from tests.store.stories import a_store, in_loop
+from tests.store.stories import a_store, in_loop, results
 
 SOON = 0.02
 CLOSING = 0x88  # the first byte of a frame
@@ -191,7 +191,7 @@ async def test_a_result_that_cannot_be_written_down_is_written_down_later(tmp_pa
         await finishing
         assert room.header.state == FINISHED
         assert "result" in anna.types()
-        assert len(await server.store.results(room.id)) == 3
+        assert len(await results(server.store, room.id)) == 3
 
 
 @in_loop

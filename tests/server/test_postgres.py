@@ -29,9 +29,21 @@ SHORT = {"rounds": 1, "deck": "tactical"}
 def test_a_whole_game_on_postgresql(postgres_url: str, tmp_path: Path) -> None:  # noqa: F811
     with Served(postgres_url, tmp_path / "log.txt") as server:
         table, tokens = started_table(server.url, "six-nimmt", people(2, bots=1), options=SHORT)
+        assert asyncio.run(greeted(server.url, table, tokens[0])) == ["hello", None]
         players = asyncio.run(play_together(server.url, table, tokens))
         record = httpx.get(f"{server.url}/api/tables/{table}/record").text
         assert replay(record).scores == players[0].ended["scores"]
+
+
+async def greeted(url: str, table: str, token: str) -> list[str | None]:
+    """By a phrase and by words; as they are found again."""
+    async with seated(url, table, token) as anna:
+        await anna.say(type="chat", phrase="hello")
+        await anna.hear_of("chat")
+        await anna.say(type="chat", text="hello")
+        await anna.hear_of("chat")
+    async with seated(url, table, token) as anna:
+        return [line["phrase"] for line in anna.told[0]["chat"]]
 
 
 async def moved_and_looked(player: Player) -> Json:

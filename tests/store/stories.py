@@ -8,7 +8,18 @@ from contextlib import asynccontextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from bullpen.server.store import Event, NewEvent, Store, open_store
+from bullpen.server.store import (
+    Damage,
+    Event,
+    NewEvent,
+    Result,
+    Store,
+    events,
+    open_store,
+    tables,
+)
+from bullpen.server.store.connection import Connection
+from bullpen.server.store.kept import KeptStore
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,3 +66,31 @@ def shuffle(*cards: int) -> NewEvent:
 def told(events: list[Event]) -> list[NewEvent]:
     """What was given to the store."""
     return [NewEvent(e.seat, e.decision, e.kind, e.payload) for e in events]
+
+
+# -- What only tests want to know -----------------------------------------------------------------
+
+
+async def look(store: Store, at: Callable[[Connection], T]) -> T:
+    assert isinstance(store, KeptStore)
+    return await store._read(at)
+
+
+async def all_tables(store: Store) -> list[str]:
+    return await look(store, tables.all_tables)
+
+
+async def live_tables(store: Store) -> list[str]:
+    return await look(store, tables.live_tables)
+
+
+async def check(store: Store, table: str) -> Damage | None:
+    return await look(store, lambda c: events.check(c, table))
+
+
+async def results(store: Store, table: str) -> list[Result]:
+    return await look(store, lambda c: tables.results(c, table))
+
+
+async def meta(store: Store) -> dict[str, str]:
+    return dict(await look(store, lambda c: c.run("SELECT name, value FROM meta")))

@@ -16,7 +16,7 @@ from bullpen.cli import main
 from bullpen.server.store import Key, NewEvent, Result, Store, open_store, schema
 from bullpen.server.store.backup import back_up, inspected, restore
 from bullpen.text import voice
-from tests.store.stories import a_store, a_table, in_loop, move
+from tests.store.stories import a_store, a_table, all_tables, in_loop, meta, move, results
 
 
 async def fill(store: Store) -> None:
@@ -32,17 +32,16 @@ async def fill(store: Store) -> None:
 
 
 async def all_of(store: Store) -> list[object]:
-    tables = await store.all_tables()
+    tables = await all_tables(store)
     return [
         tables,
         [await store.header(table) for table in tables],
         [await store.events(table) for table in tables],
         [await store.chat(table) for table in tables],
-        [await store.results(table) for table in tables],
+        [await results(store, table) for table in tables],
         await store.statistics(),
-        await store.finished(limit=9),
         [await store.keys(table) for table in tables],
-        await store.meta(),
+        await meta(store),
     ]
 
 
@@ -180,7 +179,7 @@ async def test_an_older_store_is_backed_up_and_then_brought_up_to_date(
         async with a_store(url) as store:
             found = await all_of(store)
             assert found[:-1] == kept[:-1]
-            assert (await store.meta())["schema"] == "3"
+            assert (await meta(store))["schema"] == "3"
     (backup,) = tmp_path.glob("*.version-2.*.backup")
     # The backup of the older version goes into a new store, and is brought up to date there.
     await asyncio.to_thread(restore, backup, f"sqlite:///{tmp_path}/again.db")
@@ -204,7 +203,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(
 
 async def version(url: str) -> str:
     async with a_store(url) as store:
-        return (await store.meta())["schema"]
+        return (await meta(store))["schema"]
 
 
 @in_loop
@@ -215,7 +214,7 @@ async def test_a_store_of_a_newer_version_is_refused(
     with monkeypatch.context() as newer:
         newer.setattr(schema, "MIGRATIONS", [*schema.MIGRATIONS, NEXT_VERSION])
         async with a_store(url) as store:
-            assert (await store.meta())["schema"] == "3"
+            assert (await meta(store))["schema"] == "3"
     for use in (lambda: asyncio.run(open_store(url)), lambda: back_up(url, tmp_path / "x")):
         with pytest.raises(Problem) as refused:
             await asyncio.to_thread(use)

@@ -16,7 +16,7 @@ import pytest
 from bullpen.cards import Problem
 from bullpen.server.store import Event, Json, NewEvent, Store, TableDamaged
 from tests.soaking import counted
-from tests.store.stories import a_store, a_table, in_loop, move
+from tests.store.stories import a_store, a_table, check, in_loop, move
 
 DAMAGES = 300
 DAMAGES_OF_A_SOAK = 10_000
@@ -74,7 +74,7 @@ async def found_in(path: Path, kept: Kept) -> Counter[str]:
 
 
 async def found_of(store: Store, table: str, header: Json | None, events: list[Event]) -> str:
-    damage = await store.check(table)
+    damage = await check(store, table)
     if damage is None:
         assert await store.events(table) == events
         assert await store.header(table) == header
@@ -144,7 +144,7 @@ async def test_a_change_behind_the_stores_back_is_found(tmp_path: Path, change: 
         written = await store.events("alpha")
     apsw.Connection(str(path)).execute(sql)
     async with a_store(f"sqlite:///{path}") as store:
-        damage = await store.check("alpha")
+        damage = await check(store, "alpha")
         assert damage is not None
         assert damage.seq == damaged_from
         assert damage.good == written[: damaged_from - 1]
@@ -167,5 +167,5 @@ async def test_the_chain_of_one_table_is_none_for_another(tmp_path: Path) -> Non
         "UPDATE event SET hash = (SELECT hash FROM event WHERE table_id = 'alpha') WHERE table_id = 'beta'"
     )
     async with a_store(f"sqlite:///{path}") as store:
-        assert await store.check("alpha") is None
-        assert await store.check("beta") is not None
+        assert await check(store, "alpha") is None
+        assert await check(store, "beta") is not None

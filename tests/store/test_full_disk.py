@@ -14,7 +14,7 @@ from bullpen.server.store.connection import Unavailable
 from bullpen.server.store.sqlite import SqliteConnection
 from bullpen.text import voice
 from tests.store.disks import Disk
-from tests.store.stories import a_store, a_table, in_loop, move
+from tests.store.stories import a_store, a_table, check, in_loop, live_tables, move
 
 FULL, FAILING = apsw.FullError, apsw.IOError
 
@@ -38,12 +38,12 @@ async def test_moves_are_refused_reads_go_on_and_it_recovers_without_a_restart(
             for language in ("en", "pl"):
                 assert voice(language).problem(answer)
         assert {table: await store.events(table) for table in "abc"} == before
-        assert await store.live_tables() == ["a", "b", "c"]
+        assert await live_tables(store) == ["a", "b", "c"]
         disk.failing = None
         for table in "abc":
             await store.append(table, 3, [move(3)])
             assert len(await store.events(table)) == 3
-            assert await store.check(table) is None
+            assert await check(store, table) is None
     disk.unregister()
 
 
@@ -75,7 +75,7 @@ async def test_nobody_is_answered_until_what_a_failing_disk_may_have_kept_is_wri
             assert {table: await after_a_crash.events(table) for table in "abc"} == before
         for table in "abc":
             await store.append(table, 3, [move(3)])
-            assert await store.check(table) is None
+            assert await check(store, table) is None
     disk.unregister()
 
 

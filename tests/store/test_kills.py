@@ -14,7 +14,7 @@ import pytest
 
 from bullpen.server.store import Event
 from tests.soaking import counted
-from tests.store.stories import a_store
+from tests.store.stories import a_store, all_tables
 
 ROOT = Path(__file__).parent.parent.parent
 KILLS = 10
@@ -44,13 +44,13 @@ def killed_after(url: str, lines: int) -> list[str]:
 
 async def stored(url: str) -> dict[str, list[Event]]:
     async with a_store(url) as store:
-        return {table: await store.events(table) for table in await store.all_tables()}
+        return {table: await store.events(table) for table in await all_tables(store)}
 
 
 async def cleared(url: str) -> None:
     """Long games take long to read; killing shall be quick."""
     async with a_store(url) as store:
-        for table in await store.all_tables():
+        for table in await all_tables(store):
             await store.delete(table)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from bullpen.server.store import Conflict, NotOwner, Store, StoreUnavailable, kept, open_store
 from tests.postgres import Postgres
-from tests.store.stories import a_store, a_table, in_loop, move
+from tests.store.stories import a_store, a_table, all_tables, in_loop, move
 from tests.store.test_kills import killed_after, started, stored
 
 
@@ -243,7 +243,7 @@ def test_a_process_that_sleeps_through_the_loss_of_its_tables_wakes_up_fenced(
 
         async def replace(sleeper: subprocess.Popen[bytes]) -> int:
             async with a_store(postgres_url) as store:
-                for table in await store.all_tables():
+                for table in await all_tables(store):
                     assert await store.claim(table)
                     seq = len(await store.events(table)) + 1
                     await store.append(table, seq, [move(seq)])

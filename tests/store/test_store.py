@@ -29,7 +29,18 @@ from bullpen.server.store.chain import canonical
 from bullpen.server.store.connection import Rows, TryAgain
 from bullpen.server.store.kept import KeptStore
 from bullpen.text import voice
-from tests.store.stories import a_store, a_table, in_loop, move, shuffle, told
+from tests.store.stories import (
+    a_store,
+    a_table,
+    all_tables,
+    in_loop,
+    live_tables,
+    meta,
+    move,
+    results,
+    shuffle,
+    told,
+)
 
 # -- Events -------------------------------------------------------------------------------------
 
@@ -197,7 +208,7 @@ async def test_what_fails_halfway_leaves_nothing_behind(url: str) -> None:
         header = await store.header("alpha")
         assert header is not None
         assert header["state"] == "playing"
-        assert await store.results("alpha") == []
+        assert await results(store, "alpha") == []
         await store.append("alpha", 2, [move(2)])
 
 
@@ -250,26 +261,12 @@ async def test_a_header_changes_and_says_whether_the_table_lives(url: str) -> No
         await store.update("d", {"state": "abandoned"})
         assert await store.header("a") == {"seats": ["Anna"]}
         assert await store.header("b") == {"state": "playing"}
-        assert await store.live_tables() == ["a", "b"]
-        assert await store.all_tables() == ["a", "b", "c", "d"]
+        assert await live_tables(store) == ["a", "b"]
+        assert await all_tables(store) == ["a", "b", "c", "d"]
         with pytest.raises(Conflict):
             await store.create("a", "game", {})
         with pytest.raises(NoSuchTable):
             await store.update("e", {})
-
-
-@in_loop
-async def test_finished_tables_come_page_by_page_the_newest_first(url: str) -> None:
-    async with a_store(url) as store:
-        for n in range(7):
-            await a_table(store, f"t{n}")
-            await store.finish(f"t{n}", {"n": n}, "x-nimmt", [])
-        pages, before = [], None
-        while page := await store.finished(limit=3, before=before):
-            pages.append([kept.header["n"] for kept in page])
-            before = page[-1].table
-        assert pages == [[6, 5, 4], [3, 2, 1], [0]]
-        assert page == []
 
 
 @in_loop
@@ -287,7 +284,7 @@ async def test_idle_lobbies_are_reaped_with_all_that_belongs_to_them(url: str) -
         )  # it is kept, and somebody may wait there
         await store.release("old")
         assert await store.reap(untouched_since=then) == ["old"]
-        assert await store.live_tables() == ["playing", "new"]
+        assert await live_tables(store) == ["playing", "new"]
         assert await store.keys("old") == []
         assert await store.chat("old") == []
         await store.create("old", "game", {})  # its name is free again
@@ -302,19 +299,19 @@ async def test_results_are_kept_once_and_summed_up_by_device(url: str) -> None:
     async with a_store(url) as store:
         for n, (own, other) in enumerate([(5, 9), (7, 2), (3, 3)]):
             await a_table(store, f"t{n}")
-            results = [
+            scored = [
                 Result(0, f"Anna {n}", "device-a", own, own <= other),
                 Result(1, "Bot", None, other, other <= own),
             ]
             for _ in range(2):
-                await store.finish(f"t{n}", {}, "x-nimmt", results)
-            assert await store.results(f"t{n}") == results
+                await store.finish(f"t{n}", {}, "x-nimmt", scored)
+            assert await results(store, f"t{n}") == scored
         (standing,) = await store.statistics()
         assert standing[:7] == ("x-nimmt", "device-a", "Anna 2", 3, 2, 3, 7)
         assert standing.mean == 5
         assert await store.statistics(game="x-nimmt", device="device-a") == [standing]
         assert await store.statistics(game="bullenparty") == []
-        assert await store.live_tables() == []
+        assert await live_tables(store) == []
         await store.delete("t0")
         assert await store.statistics() == [standing]
 
@@ -365,7 +362,7 @@ async def test_who_has_lost_a_table_changes_none_of_its_tokens(url: str) -> None
         await store.release("alpha")
         assert await other.claim("alpha")
         await other.reseat("alpha", {"n": 2}, [], [LINK])
-        if store.is_shared:
+        if url.startswith("postgresql"):
             with pytest.raises(NotOwner):
                 await store.reseat("alpha", {"n": 3}, [0], [])
         assert sorted(await store.keys("alpha")) == sorted([ANNA, LINK])
@@ -414,8 +411,8 @@ async def test_the_store_knows_its_version_and_that_of_the_rules(url: str) -> No
 
     for _ in range(2):
         async with a_store(url) as store:
-            meta = await store.meta()
-            assert (meta["schema"], meta["rules"]) == ("2", __version__)
+            known = await meta(store)
+            assert (known["schema"], known["rules"]) == ("2", __version__)
 
 
 @pytest.mark.parametrize("bad", ["mysql://x", "store.db", "", "sqlite:///"])

@@ -44,6 +44,7 @@ from bullpen.game import (
 )
 
 ID, TITLE, PREFIX = "baron-oxx", "6 nimmt! Baron Oxx", "BO"
+RULES = 1  # the next number whenever a game under way would go on differently
 SEATS = range(2, 11)
 
 # -- Cards ------------------------------------------------------------------------------------

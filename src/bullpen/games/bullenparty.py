@@ -40,6 +40,7 @@ from bullpen.game import (
 )
 
 ID, TITLE, PREFIX = "bullenparty", "Bullenparty", "BP"
+RULES = 1  # the next number whenever a game under way would go on differently
 SEATS = range(2, 6)
 
 # -- Cards ------------------------------------------------------------------------------------

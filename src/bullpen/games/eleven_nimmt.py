@@ -42,6 +42,7 @@ from bullpen.game import (
 )
 
 ID, TITLE, PREFIX = "eleven-nimmt", "11 nimmt!", "EN"
+RULES = 1  # the next number whenever a game under way would go on differently
 SEATS = range(2, 8)
 
 # -- Cards ------------------------------------------------------------------------------------

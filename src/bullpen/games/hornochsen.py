@@ -40,6 +40,7 @@ from bullpen.game import (
 )
 
 ID, TITLE, PREFIX = "hornochsen", "Hornochsen!", "HO"
+RULES = 1  # the next number whenever a game under way would go on differently
 SEATS = range(2, 7)
 
 # -- Cards ------------------------------------------------------------------------------------

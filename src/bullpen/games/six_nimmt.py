@@ -44,6 +44,7 @@ from bullpen.game import (
 )
 
 ID, TITLE, PREFIX = "six-nimmt", "6 nimmt!", "SN"
+RULES = 1  # the next number whenever a game under way would go on differently
 SEATS = range(2, 11)
 
 # -- Cards and setting up ---------------------------------------------------------------------

@@ -44,6 +44,7 @@ from bullpen.game import (
 )
 
 ID, TITLE, PREFIX = "x-nimmt", "X nimmt!", "XN"
+RULES = 1  # the next number whenever a game under way would go on differently
 SEATS = range(2, 5)
 
 # -- Cards ------------------------------------------------------------------------------------

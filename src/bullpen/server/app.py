@@ -26,6 +26,7 @@ from bullpen.server.languages import language_of
 from bullpen.server.levels import COMPILED
 from bullpen.server.metrics import Metrics
 from bullpen.server.refused import Refused
+from bullpen.server.retention import Retention
 from bullpen.server.reviews import Reviews
 from bullpen.server.routes import router
 from bullpen.server.settings import Settings
@@ -82,6 +83,7 @@ class Server:
             asyncio.create_task(self.house.restore()),
             asyncio.create_task(self.house.hand_over()),
             asyncio.create_task(self.sweep()),
+            asyncio.create_task(Retention(self.settings, self.store).run()),
             asyncio.create_task(self.warm_up()),
         ]
 
@@ -119,6 +121,7 @@ class Server:
             task.cancel()
         await asyncio.gather(*self.work, return_exceptions=True)
         await self.steward.close()
+        self.store.wait_no_longer()
         await asyncio.gather(*(room.settled() for room in self.house.rooms.values()))
         self.sockets.say_goodbye()
         pools = self.bots, self.coach, self.reviewers, self.writers

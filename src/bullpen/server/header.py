@@ -45,6 +45,7 @@ class SeatTaken(BaseModel):
 
 class Header(BaseModel):
     game: str
+    rules_version: int = 1  # that the game began with
     options: dict[str, Any]
     deck: dict[str, Any] | None = None  # None: ours
     seats: list[SeatTaken]
@@ -68,6 +69,11 @@ class Header(BaseModel):
     @property
     def rules(self) -> Game[Any]:
         return GAMES[self.game]
+
+    @property
+    def can_be_played(self) -> bool:
+        """By other rules the log might mean something else, or nothing."""
+        return self.game in GAMES and self.rules_version == self.rules.RULES
 
     def cards(self) -> Deck:
         files = self.rules.DECK_FILES
@@ -103,3 +109,14 @@ class Header(BaseModel):
 
     def sent_away(self) -> list[Seat]:
         return [seat for seat, taken in enumerate(self.seats) if taken.sent_away]
+
+
+def without_people(kept: dict[str, Any]) -> dict[str, Any]:
+    """A header as it was stored, with nothing in it that says who played; the bots may keep their names."""
+    seats = [
+        seat
+        if seat.get("kind") == "bot"
+        else {**seat, "name": f"Player {number}", "device": None, "kept_for": None}
+        for number, seat in enumerate(kept.get("seats", []), start=1)
+    ]
+    return {**kept, "seats": seats, "barred": []}

@@ -30,6 +30,7 @@ from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.steward import Steward
 from bullpen.server.store import (
+    ABANDONED,
     ALL,
     FINISHED,
     LOBBY,
@@ -120,10 +121,18 @@ class House:
         return room
 
     async def _header(self, table: str) -> Header:
-        kept = await self.store.header(table) if is_id(table) else None
+        try:
+            kept = await self.store.header(table) if is_id(table) else None
+        except TableDamaged:
+            log.error("table damaged", extra={"table": table, "what": "header"})
+            raise Refused(410, "table_damaged", table=table) from None
         if kept is None:
             raise Refused(404, "no_such_table", table=table)
-        return Header.model_validate(kept)
+        header = Header.model_validate(kept)
+        if header.state == ABANDONED:
+            raise Refused(410, "table_abandoned", table=table)
+        refuse_other_rules(table, header)
+        return header
 
     def _keep(self, room: Room) -> None:
         if known := self.rooms.get(room.id):  # it was gone, and is back: nothing old runs on
@@ -223,8 +232,8 @@ class House:
         rooms = [room for room in self.rooms.values() if room.header.listed]
         found = [room for room in rooms if room.header.state != FINISHED]
         for table, kept in await self.store.listed(limit):
-            if table not in self.rooms:
-                header = Header.model_validate(kept)
+            header = Header.model_validate(kept)
+            if table not in self.rooms and header.can_be_played:
                 found.append(Room(table, header, self.store, self.metrics))
         return found[:limit]
 
@@ -243,6 +252,7 @@ class House:
 
     async def _made(self, header: Header, address: str, keys: Sequence[Key]) -> Room:
         table = self._new_id()
+        header.rules_version = header.rules.RULES
         if header.practice is None:
             secret = secrets.token_bytes(32)
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
@@ -436,6 +446,17 @@ class House:
 def by_the_host(room: Room, header: Header, token: str | None) -> None:
     if door.own_seat(room, token) != header.host:
         raise Refused(403, "only_the_host")
+
+
+def refuse_other_rules(table: str, header: Header) -> None:
+    """What was stored of the result can still be told."""
+    if header.can_be_played:
+        return
+    if header.result is None:
+        raise Refused(410, "table_other_rules", table=table, version=header.rules_version)
+    scores = zip(header.names, header.result["scores"], strict=True)
+    told = ", ".join(f"{name} {score}" for name, score in scores)
+    raise Refused(410, "table_other_rules_over", table=table, scores=told)
 
 
 def is_id(table: str) -> bool:

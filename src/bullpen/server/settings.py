@@ -47,6 +47,8 @@ class Settings:
     lobby_minutes: float = 30.0  # until a lobby without people is closed
     away_seconds: float = 30.0  # until a bot plays for somebody who is away, without a clock
     alone_seconds: float = 86_400.0  # the same where only bots wait for that person
+    abandon_days: float = 90.0  # since something happened in a game, until it is given up; 0: never
+    keep_days: float = 0.0  # that names and chat of what is over are kept; 0: for ever
     log: str = "info"
 
 

@@ -188,7 +188,8 @@ def seated(connection: Connection) -> Seat:
 
 # -- Chat as it is kept -------------------------------------------------------------------------
 
-PHRASE_MARK = "\x00"  # a phrase is kept by its name; nobody can type this
+PHRASE_MARK = "\x01"  # a phrase is kept by its name; nobody can type this
+OLD_MARK = "\x00"  # of the first version; PostgreSQL takes none
 
 
 def kept_chat(text: str, phrase: str | None) -> str:
@@ -196,7 +197,7 @@ def kept_chat(text: str, phrase: str | None) -> str:
 
 
 def chat_from(seat: Seat | None, name: str, text: str, time: float) -> dict[str, Any]:
-    is_phrase = text.startswith(PHRASE_MARK)
+    is_phrase = text.startswith((PHRASE_MARK, OLD_MARK))
     return {
         "type": "chat",
         "seat": seat,

@@ -354,6 +354,8 @@ def serve(
     lobby_minutes: Setting = None,
     away_seconds: Setting = None,
     alone_seconds: Setting = None,
+    abandon_days: Setting = None,
+    keep_days: Setting = None,
     log: Setting = None,
     home: Annotated[bool, typer.Option("--home")] = False,
 ) -> int:
@@ -400,6 +402,23 @@ def inspect(
     from bullpen.text import voice
 
     return inspect(voice(ctx.obj.language), db, export)
+
+
+@app.command()
+def prune(
+    ctx: typer.Context,
+    db: StoreUrl,
+    older_than: Annotated[str, typer.Option()],
+    abandon_after: Annotated[str | None, typer.Option()] = None,
+    delete: Annotated[bool, typer.Option("--delete")] = False,
+    yes: Annotated[bool, typer.Option("--yes")] = False,
+) -> int:
+    from bullpen.terminal.pruning import Wish, days, prune
+    from bullpen.text import voice
+
+    abandoned = None if abandon_after is None else days("--abandon-after", abandon_after)
+    wish = Wish(days("--older-than", older_than), abandoned, "delete" if delete else "blank")
+    return prune(voice(ctx.obj.language), db, wish, "do" if yes else "tell")
 
 
 # -- The coach --------------------------------------------------------------------------------

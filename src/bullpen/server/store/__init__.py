@@ -1,9 +1,6 @@
 """Where served tables are kept: acknowledged means on disk.
 
-Beyond the first sketch of this interface there are: `NotOwner`, `NoSuchTable` and `TableDamaged`
-(`events` raises it); `claim`, `release`, `delete`, `reap`, `finish`, `results`, `statistics`, tokens,
-chat, `changes`, `meta`.  `header["state"]` (contract.LOBBY …) is what `live_tables` goes by; `finished` is
-paged by the id of a table.
+`Store` (contract.py) is what a server sees of it; `header["state"]` says whether a table lives.
 """
 
 from __future__ import annotations
@@ -21,7 +18,6 @@ from bullpen.server.store.contract import (
     Conflict,
     Damage,
     Event,
-    Finished,
     Json,
     Key,
     NewEvent,
@@ -49,7 +45,6 @@ __all__ = [
     "Conflict",
     "Damage",
     "Event",
-    "Finished",
     "Json",
     "Key",
     "NewEvent",

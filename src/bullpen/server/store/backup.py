@@ -114,13 +114,18 @@ def copy_rows(source: Connection, target: Connection) -> None:
         for name in schema.TABLES:
             for row in source.stream(f"SELECT * FROM {name}"):  # noqa: S608
                 marks = ", ".join("?" * len(row))
-                target.run(f"INSERT INTO {name} VALUES ({marks})", *row)  # noqa: S608
+                target.run(f"INSERT INTO {name} VALUES ({marks})", *map(storable, row))  # noqa: S608
         target.commit()
     except BaseException:
         target.rollback()
         raise
     finally:
         source.rollback()
+
+
+def storable(value: Any) -> Any:
+    """PostgreSQL has no character 0, by which the first version marked phrases in the chat."""
+    return value.replace("\0", "\1") if isinstance(value, str) else value
 
 
 # -- Whether it holds ---------------------------------------------------------------------------

@@ -32,7 +32,7 @@ KEPT = (
 EPOCHS = "SELECT id, epoch FROM game_table WHERE game_table.id IN (SELECT value ->> 0 FROM {each})"
 FREE = "(owner = ? OR owner NOT IN (SELECT id FROM server WHERE {alive}))"
 ASLEEP = (
-    f"SELECT id FROM game_table WHERE state IN ({{states}}) AND touched >= ? AND {FREE}"  # noqa: S608
+    f"SELECT id FROM game_table WHERE state IN ({{states}}) AND pruned = 0 AND touched >= ? AND {FREE}"  # noqa: S608
     " ORDER BY touched DESC, id"
 )
 TAKE_ALL = (

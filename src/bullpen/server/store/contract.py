@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from bullpen.cards import Problem
@@ -37,13 +37,6 @@ class Event(NamedTuple):
     payload: Json
     time: float
     hash: str  # of the event before and this one, see chain.py
-
-
-class Finished(NamedTuple):
-    table: str
-    kind: str
-    header: Json
-    time: float
 
 
 class Key(NamedTuple):
@@ -152,19 +145,25 @@ class Store(Protocol):
 
     async def header(self, table: str) -> Json | None: ...
 
-    async def all_tables(self) -> list[str]: ...
-
-    async def live_tables(self) -> list[str]:
-        """Neither finished nor abandoned, the oldest first."""
-
-    async def finished(self, *, limit: int, before: str | None = None) -> list[Finished]:
-        """The newest first; `before`: go on after this table of the page before."""
-
     async def delete(self, table: str) -> None:
         """With its events, chat, tokens; results stay."""
 
     async def reap(self, *, untouched_since: float) -> list[str]:
         """Delete lobbies that nothing was written to since then, and that nobody keeps."""
+
+    async def abandon(self, *, untouched_since: float, limit: int) -> list[str]:
+        """Some of the running games that nothing was written to since then, and that nobody keeps, are given up."""
+
+    async def prune(
+        self,
+        *,
+        untouched_since: float,
+        limit: int,
+        how: Literal["blank", "delete"],
+        blank: Callable[[Json], Json],
+    ) -> list[str]:
+        """Some of the tables that are over and that nothing was written to since then lose chat, tokens, names and
+        devices (`blank` makes such a header), or are deleted; results stay, without names."""
 
     # Events
     async def append(self, table: str, first_seq: int, events: Sequence[NewEvent]) -> list[Event]:
@@ -172,8 +171,6 @@ class Store(Protocol):
 
     async def events(self, table: str, after: int = 0) -> list[Event]:
         """Checked against the hash chain; raises TableDamaged rather than give a wrong one."""
-
-    async def check(self, table: str) -> Damage | None: ...
 
     # Ownership: of interest where several processes share one database
     async def claim(self, table: str) -> bool:
@@ -199,16 +196,10 @@ class Store(Protocol):
     async def listed(self, limit: int) -> list[tuple[str, Json]]:
         """Of all processes, what is not over yet: ids and headers, the newest first."""
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether other processes may keep tables in the same database."""
-
     # Finished games
     async def finish(self, table: str, header: Json, game: str, results: Sequence[Result]) -> None:
         """The last header (state "finished") and the results, together; a second time changes nothing
         in the results."""
-
-    async def results(self, table: str) -> list[Result]: ...
 
     async def statistics(
         self, *, game: str | None = None, device: str | None = None
@@ -231,10 +222,11 @@ class Store(Protocol):
     async def chat(self, table: str) -> list[ChatLine]: ...
 
     # The store itself
-    async def meta(self) -> dict[str, str]:
-        """`schema`, `rules` (of the program that wrote last), `created`."""
 
     async def probe(self) -> None:
         """Write something, at most once a second however often this is asked; raises StoreUnavailable as a move would."""
+
+    def wait_no_longer(self) -> None:
+        """The process is about to end: what cannot be found out about a commit now stays unknown."""
 
     async def close(self) -> None: ...

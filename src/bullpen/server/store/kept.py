@@ -7,18 +7,16 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from bullpen.cards import Problem
 from bullpen.game import Seat
-from bullpen.server.store import events, people, tables
+from bullpen.server.store import events, people, retention, tables
 from bullpen.server.store.claims import LEASE_SECONDS, Claims
 from bullpen.server.store.connection import Connection, Corrupt, Database, Unavailable
 from bullpen.server.store.contract import (
     ChatLine,
-    Damage,
     Event,
-    Finished,
     Json,
     Key,
     NewEvent,
@@ -102,15 +100,6 @@ class KeptStore:
     async def header(self, table: str) -> Json | None:
         return await self._read(lambda c: tables.header(c, table))
 
-    async def all_tables(self) -> list[str]:
-        return await self._read(tables.all_tables)
-
-    async def live_tables(self) -> list[str]:
-        return await self._read(tables.live_tables)
-
-    async def finished(self, *, limit: int, before: str | None = None) -> list[Finished]:
-        return await self._read(lambda c: tables.finished(c, limit, before))
-
     async def delete(self, table: str) -> None:
         await self._write(table, lambda c: tables.delete(c, self.claims, table))
 
@@ -119,6 +108,25 @@ class KeptStore:
             "", lambda c: tables.reap(c, self.claims, self.share, untouched_since)
         )
 
+    async def abandon(self, *, untouched_since: float, limit: int) -> list[str]:
+        def work(connection: Connection) -> list[str]:
+            return retention.abandon(connection, self.claims, untouched_since, limit, self.share)
+
+        return await self._write("", work)
+
+    async def prune(
+        self,
+        *,
+        untouched_since: float,
+        limit: int,
+        how: retention.How,
+        blank: Callable[[Json], Json],
+    ) -> list[str]:
+        def work(connection: Connection) -> list[str]:
+            return retention.prune(connection, untouched_since, limit, how, blank, self.share)
+
+        return await self._write("", work)
+
     # -- Events -------------------------------------------------------------------------------
 
     async def append(self, table: str, first_seq: int, new: Sequence[NewEvent]) -> list[Event]:
@@ -126,9 +134,6 @@ class KeptStore:
 
     async def events(self, table: str, after: int = 0) -> list[Event]:
         return await self._read(lambda c: events.events(c, table, after))
-
-    async def check(self, table: str) -> Damage | None:
-        return await self._read(lambda c: events.check(c, table))
 
     # -- Ownership ----------------------------------------------------------------------------
 
@@ -183,9 +188,6 @@ class KeptStore:
             table, lambda c: tables.finish(c, self.claims, table, header, game, results)
         )
 
-    async def results(self, table: str) -> list[Result]:
-        return await self._read(lambda c: tables.results(c, table))
-
     async def statistics(
         self, *, game: str | None = None, device: str | None = None
     ) -> list[Standing]:
@@ -222,10 +224,6 @@ class KeptStore:
 
     # -- The store itself ---------------------------------------------------------------------
 
-    async def meta(self) -> dict[str, str]:
-        rows: list[Any] = await self._read(lambda c: c.run("SELECT name, value FROM meta"))
-        return dict(rows)
-
     async def enter(self) -> None:
         """From now on others see that this process lives."""
         if self.is_shared:
@@ -254,6 +252,9 @@ class KeptStore:
         if not done:
             raise StoreUnavailable("store_busy", "unknown", f"{PROBE_PATIENCE:.0f} s")
         self.probing.result()
+
+    def wait_no_longer(self) -> None:
+        self.writer.is_stopping.set()
 
     async def close(self) -> None:
         """Write what waits, then let go."""

@@ -84,8 +84,10 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "UPDATE game_table SET owner = ''",  # it was a name for people, now it is the id of a server
         "ALTER TABLE game_table ADD COLUMN listed {integer} NOT NULL DEFAULT 0",
         """UPDATE game_table SET listed = 1 WHERE header LIKE '%"listed":true%'""",
+        # Whether people have been taken out of it, long after it was over.
+        "ALTER TABLE game_table ADD COLUMN pruned {integer} NOT NULL DEFAULT 0",
         "CREATE INDEX game_table_by_listing ON game_table (listed, state, created)",
-        "CREATE INDEX game_table_by_touch ON game_table (state, touched)",
+        "CREATE INDEX game_table_by_touch ON game_table (state, pruned, touched)",
     ),
 ]
 TABLES = ("meta", "game_table", "event", "token", "chat", "result")

@@ -14,7 +14,6 @@ from bullpen.server.store.contract import (
     LOBBY,
     Conflict,
     Damage,
-    Finished,
     Json,
     Result,
     Standing,
@@ -29,7 +28,7 @@ def create(connection: Connection, claims: Claims, table: str, kind: str, header
     state, text, now = state_of(header), canonical(header), time.time()
     claims.created(table)
     connection.run(
-        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?, ?)",
+        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?, ?, 0)",
         table,
         kind,
         state,
@@ -109,28 +108,19 @@ def marks(values: Sequence[str]) -> str:
     return ", ".join("?" * len(values))
 
 
-def finished(connection: Connection, limit: int, before: str | None) -> list[Finished]:
-    """A damaged header is left out: `check` tells of it."""
-    newest = "SELECT id, finished, kind, state, header, header_hash FROM game_table WHERE state = ?"
-    order = " ORDER BY finished DESC, id DESC LIMIT ?"
-    if before is None:
-        rows = connection.run(newest + order, FINISHED, limit)
-    else:
-        older = " AND (finished, id) < (SELECT finished, id FROM game_table WHERE id = ?)"
-        rows = connection.run(newest + older + order, FINISHED, before, limit)
-    read = [(row, checked_header(row[0], row[2:])) for row in rows]
-    return [Finished(row[0], row[2], kept, row[1]) for row, kept in read if kept is not None]
-
-
 # -- Taking away --------------------------------------------------------------------------------
 
 
 def delete(connection: Connection, claims: Claims, table: str) -> None:
     claims.own(connection, table)
+    take_away(connection, table)
+    claims.release(connection, table)
+
+
+def take_away(connection: Connection, table: str) -> None:
     for name in ("event", "chat", "token"):
         connection.run(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
     connection.run("DELETE FROM game_table WHERE id = ?", table)
-    claims.release(connection, table)
 
 
 def reap(connection: Connection, claims: Claims, share: Share, untouched_since: float) -> list[str]:

@@ -1,0 +1,57 @@
+"""What is over, or was left, and how long it is kept: looked after in small portions while the server runs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+from bullpen.cards import Problem
+from bullpen.server.header import without_people
+from bullpen.server.settings import Settings
+from bullpen.server.store import Store
+
+log = logging.getLogger("bullpen.retention")
+
+DAY = 86_400.0
+LOBBY_SECONDS = 60.0  # between two looks for lobbies that nobody keeps
+AT_ONCE = 50  # tables in one transaction
+PAUSE_SECONDS = 0.5  # between two of them
+
+
+class Retention:
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings, self.store = settings, store
+
+    async def run(self) -> None:
+        """As long as the server runs: lobbies every minute, the rest every day."""
+        next_day = 0.0
+        while True:
+            try:
+                now = time.time()
+                await self.store.reap(untouched_since=now - 60 * self.settings.lobby_minutes)
+                if now >= next_day:
+                    await self.look_through(now)
+                    next_day = now + DAY
+            except Problem as problem:
+                log.warning("not pruned", extra={"reason": problem.key})
+            except Exception:  # once is no reason never to try again
+                log.exception("not pruned")
+            await asyncio.sleep(LOBBY_SECONDS)
+
+    async def look_through(self, now: float) -> None:
+        pruned = abandoned = 0
+        if self.settings.abandon_days:
+            before = now - DAY * self.settings.abandon_days
+            while some := await self.store.abandon(untouched_since=before, limit=AT_ONCE):
+                abandoned += len(some)
+                await asyncio.sleep(PAUSE_SECONDS)
+        if self.settings.keep_days:
+            before = now - DAY * self.settings.keep_days
+            while some := await self.store.prune(
+                untouched_since=before, limit=AT_ONCE, how="blank", blank=without_people
+            ):
+                pruned += len(some)
+                await asyncio.sleep(PAUSE_SECONDS)
+        if pruned or abandoned:
+            log.info("pruned", extra={"tables": pruned, "abandoned": abandoned})

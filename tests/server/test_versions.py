@@ -1,0 +1,108 @@
+"""What an earlier Bullpen has kept: its store, and games by rules that have changed since."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+
+import httpx
+import pytest
+
+from bullpen.server.store.backup import inspected, restore
+from bullpen.server.store.schema import MIGRATIONS
+from tests.postgres import postgres, postgres_url  # noqa: F401
+from tests.server.running import (
+    RUN,
+    Json,
+    Served,
+    bearer,
+    people,
+    play_together,
+    seated,
+    served,
+    started_table,
+)
+
+# A real one of version 1: a lobby, a game under way, a finished one with chat, and one of a browser.
+KEPT = Path(__file__).parent.parent / "store" / "versions"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old_store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgresql":
+        url: str = request.getfixturevalue("postgres_url")
+        restore(KEPT / "version-1.db", url)
+        return url
+    shutil.copyfile(KEPT / "version-1.db", tmp_path / "tables.db")
+    return f"sqlite:///{tmp_path}/tables.db"
+
+
+def test_a_server_goes_on_with_the_store_of_an_earlier_version(
+    old_store: str, tmp_path: Path
+) -> None:
+    known: dict[str, Json] = json.loads((KEPT / "version-1.json").read_text())
+
+    async def story(server: Served) -> None:
+        lobby, running, finished = (known[name] for name in ("lobby", "running", "finished"))
+        api = f"{server.url}/api/tables"
+        assert [one["table"]["id"] for one in httpx.get(api).json()] == [lobby["table"]]
+        started = httpx.post(f"{api}/{lobby['table']}/start", headers=bearer(lobby["tokens"][0]))
+        assert started.status_code == 200
+        async with seated(server.url, running["table"], running["tokens"][0]) as anna:
+            assert anna.shown["places"] == running["places"]
+            assert anna.shown["decision"] == running["decision"]
+            assert [line["text"] for line in anna.told[0]["chat"]] == ["hello Bert"]
+        await play_together(server.url, running["table"], running["tokens"])
+        async with seated(server.url, finished["table"], finished["tokens"][0]) as anna:
+            assert anna.ended["scores"] == finished["scores"]
+            assert len(anna.told[0]["chat"]) == 2
+        device = {"cookie": f"device={known['browser']['device']}"}
+        found = httpx.get(f"{server.url}/api/statistics", headers=device).json()
+        assert found == known["browser"]["statistics"]
+
+    with Served(old_store, tmp_path / "log.txt") as server:
+        asyncio.run(story(server))
+        assert "Traceback" not in server.log.read_text()
+    assert inspected(old_store).damaged == []
+    assert len(MIGRATIONS) > 1
+    if old_store.startswith("sqlite"):
+        (backup,) = tmp_path.glob("*.version-1.*.backup")
+        assert inspected(f"sqlite:///{backup}").tables == 4
+
+
+NEXT_RULES = f"import bullpen.games.six_nimmt as game; game.RULES = 2; {RUN}"
+
+
+def test_games_of_other_rules_are_set_aside_and_finished_ones_still_tell_their_result(
+    tmp_path: Path,
+) -> None:
+    short = {"rounds": 1, "deck": "tactical"}
+    with served(tmp_path) as server:
+        running, tokens = started_table(server.url, "six-nimmt", people(2), options=short)
+        over, others = started_table(server.url, "six-nimmt", people(2), options=short)
+        scores = asyncio.run(play_together(server.url, over, others))[0].ended["scores"]
+        of_another_game, _ = started_table(server.url, "x-nimmt", people(2))
+        while httpx.get(f"{server.url}/api/tables/{over}/record").status_code != 200:
+            pass  # the result is being written down
+        server.end()
+        server.run = NEXT_RULES
+        server.start()
+        for path in (running, f"{running}/replay"):
+            answer = httpx.get(f"{server.url}/api/tables/{path}", headers=bearer(tokens[0]))
+            assert (answer.status_code, answer.json()["key"]) == (410, "table_other_rules")
+        answer = httpx.get(f"{server.url}/api/tables/{over}")
+        assert (answer.status_code, answer.json()["key"]) == (410, "table_other_rules_over")
+        assert f"P0 {scores[0]}, P1 {scores[1]}" in answer.json()["message"]
+        assert httpx.get(f"{server.url}/api/tables/{of_another_game}").status_code == 200
+        new, tokens = started_table(server.url, "six-nimmt", people(2), options=short)
+        server.end()
+        server.start()  # by the same rules as these
+        asyncio.run(play_together(server.url, new, tokens))
+        server.end()
+        server.run = RUN  # the rules that the first was begun with are back
+        server.start()
+        assert httpx.get(f"{server.url}/api/tables/{running}").status_code == 200
+        assert httpx.get(f"{server.url}/api/tables/{new}").status_code == 410
+        assert "Traceback" not in server.log.read_text()
