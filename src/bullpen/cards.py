@@ -57,8 +57,12 @@ def mask(cards: Iterable[Card]) -> int:
 # -- Hidden cards -----------------------------------------------------------------------------
 
 
+# By how many they are: views are made of these by the dozen, and no game has more cards than this.
+FACE_DOWN = [(UNSEEN,) * count for count in range(256)]
+
+
 def turned_down(cards: Sequence[Card]) -> tuple[Card, ...]:
-    return (UNSEEN,) * len(cards)
+    return FACE_DOWN[len(cards)]
 
 
 def as_remembered(cards: Sequence[Card], seen: int) -> tuple[Card, ...]:

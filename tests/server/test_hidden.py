@@ -144,7 +144,7 @@ class Worlds:
         real.before = None  # the imagined table has another past
         view = real.game.view(real.table, self.seat)
         self.imagined.play = real.copy()
-        self.imagined.play.table = real.game.imagine(view, self.rng)
+        self.imagined.play.go_on_with(real.game.imagine(view, self.rng))
         self.imagined.play.base = self.imagined.play.table
         self.imagined.told = self.real.told
         self.passed[1] = self.passed[0]

@@ -39,7 +39,6 @@ Views = dict[Seat | None, View[Any]]  # of one table, as far as somebody has loo
 class Seen:
     """What was looked up of a table, so that it is looked up once however many ask."""
 
-    table: Any = None
     views: Views = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)  # by name
     waiting: list[Seat] | None = None
@@ -107,19 +106,18 @@ class Play:
 
     # -- What is seen -------------------------------------------------------------------------
 
-    def _looked_up(self) -> Seen:
-        if self._seen.table is not self.table:
-            self._seen = Seen(self.table)
-        return self._seen
+    def go_on_with(self, table: Any) -> None:
+        """Nothing is known of this table yet; what was looked up of the last one is kept with it."""
+        self.table, self._seen = table, Seen()
 
     def view(self, seat: Seat | None) -> View[Any]:
         """What this seat sees now."""
-        return looked(self.game, self.table, seat, self._looked_up().views)
+        return looked(self.game, self.table, seat, self._seen.views)
 
     @property
     def places(self) -> dict[str, Place]:
         """The same for everybody, whatever they see there."""
-        seen = self._looked_up()
+        seen = self._seen
         if not seen.places:
             seen.places = self.game.places(self.table)
         return seen.places
@@ -128,7 +126,7 @@ class Play:
 
     @property
     def waiting(self) -> list[Seat]:
-        seen = self._looked_up()
+        seen = self._seen
         if seen.waiting is None:
             seen.waiting = self.game.waiting_for(self.table)
         return seen.waiting
@@ -155,7 +153,8 @@ class Play:
 
     def shuffle(self, cards: Sequence[Card]) -> list[Event]:
         """The cards that the table wants shuffled, in their new order."""
-        self.table, events = self.game.deal(self.table, list(cards))
+        table, events = self.game.deal(self.table, list(cards))
+        self.go_on_with(table)
         self.shuffles.append(list(cards))
         self.before = None
         self._ask()
@@ -182,7 +181,8 @@ class Play:
     def undo(self) -> Seat:
         """Take back the last decision; see `undo_seat`."""
         assert self.before is not None
-        seat, self.table, _ = self.before
+        seat, table, _ = self.before
+        self.go_on_with(table)
         self.made.pop()
         self.moment -= 1
         self.turn += 1
@@ -218,7 +218,7 @@ class Play:
             table, events = self.base, []
             for other in (self.choices | {seat: made}).values():
                 table, events = self.game.apply(table, other.seat, other.action)
-        self.table = table
+        self.go_on_with(table)
         self.choices[seat] = made  # one that is changed keeps its place
         if len(self.choices) == len(self.askable):
             self.made.extend(self.choices.values())
@@ -227,8 +227,9 @@ class Play:
         return events
 
     def _decide(self, made: Made) -> list[Event]:
-        before = Before(made.seat, self.table, self._looked_up().views)
-        self.table, events = self.game.apply(self.table, made.seat, made.action)
+        before = Before(made.seat, self.table, self._seen.views)
+        table, events = self.game.apply(self.table, made.seat, made.action)
+        self.go_on_with(table)
         self.before = before
         self.made.append(made)
         return events

@@ -116,7 +116,7 @@ class Telling:
 
 def touched(one: Happened) -> set[Seat | str | None]:
     event = one.event
-    return {event.get("seat"), event.get("from"), *(flight.seen_by for flight in one.flights)}
+    return {event.get("seat"), event.get("from"), *[flight.seen_by for flight in one.flights]}
 
 
 class Sight:
@@ -166,7 +166,7 @@ class Sight:
         return {
             name: cards_shown(lying[place])
             for name, place in play.places.items()
-            if lying[place] != to_all[place]
+            if lying[place] is not to_all[place] and lying[place] != to_all[place]
         }
 
 
