@@ -25,11 +25,13 @@ class Retention:
 
     async def run(self) -> None:
         """As long as the server runs: lobbies every minute, the rest every day."""
-        next_day = 0.0
+        started, next_day = time.time(), 0.0
         while True:
             try:
                 now = time.time()
-                await self.store.reap(untouched_since=now - 60 * self.settings.lobby_minutes)
+                longest = 60 * self.settings.lobby_minutes
+                if now - started > longest:  # while we were away nobody could come
+                    await self.store.reap(untouched_since=now - longest)
                 if now >= next_day:
                     await self.look_through(now)
                     next_day = now + DAY
