@@ -16,7 +16,7 @@ from bullpen.server.levels import COMPILED
 from bullpen.server.metrics import Metrics
 from bullpen.server.room import RETRY_SECONDS, Entry, Room, nothing_more
 from bullpen.server.settings import Settings
-from bullpen.server.store import FINISHED, Result, Store, StoreUnavailable
+from bullpen.server.store import FINISHED, NotOwner, Result, Store, StoreUnavailable
 from bullpen.server.thinking.pool import NoAnswer, Pool
 
 log = logging.getLogger("bullpen.steward")
@@ -246,7 +246,8 @@ class Steward:
             )
             if not await self._is_written(room, final, results):
                 return False
-            room.header = final
+            if not room.is_gone:
+                room.header = final
             return True
 
     async def _is_written(self, room: Room, final: Header, results: Sequence[Result]) -> bool:
@@ -255,6 +256,8 @@ class Steward:
         except StoreUnavailable as unavailable:
             log.error("result not stored", extra={"table": room.id, "reason": unavailable.key})
             return False
+        except NotOwner:  # another server keeps the table by now, and finishes it
+            room.let_go()
         return True
 
     async def close(self) -> None:
