@@ -11,11 +11,19 @@ import pytest
 
 import bullpen
 from bullpen.cards import Card
-from bullpen.fair import commitment, shuffled
+from bullpen.fair import (
+    Fairness,
+    OldFairness,
+    commitment,
+    counted,
+    findings,
+    share_commitment,
+    shuffled,
+)
 from bullpen.game import Game, card_name
 from bullpen.games import GAMES
 from scripts import web
-from tests.soaking import counted
+from tests import soaking
 
 DEALS, DEALS_OF_A_SOAK = 1_000, 100_000
 LETTERS = 'aż🐂é "\\\0\n'
@@ -41,25 +49,61 @@ def a_deal(rng: Random) -> dict[str, Any]:
     match = bullpen.new(game, rng.choice(GAMES[game].SEATS), seed=rng.getrandbits(32))
     cards = written(match.game, rng.choice(match.shuffles))
     rng.shuffle(cards)
+    drawn = [rng.choice([None, rng.randbytes(32)]) for _ in range(rng.randrange(11))]
+    fair: Fairness | OldFairness = agreed(rng, drawn) if rng.random() < 0.6 else contributed(rng)
+    if rng.random() < 0.2:
+        fair = fair._replace(commitment=rng.randbytes(32).hex())
+    return {"fair": fair, "number": rng.randrange(50), "cards": cards, "drawn": drawn}
+
+
+def agreed(rng: Random, drawn: list[bytes | None]) -> Fairness:
+    """Now and then with a share that was not opened, and now and then with one that does not fit."""
+    table, secret = rng.choice(["q3v7k2m9x4tz8w6n", "x"]), rng.randbytes(32)
+    promised = [
+        None if share is None else share_commitment(table, seat, share)
+        for seat, share in enumerate(drawn)
+    ]
+    opened = [share if rng.random() < 0.8 else None for share in drawn]
+    shares, unopened = counted(promised, opened)
+    shares = [share and (share if rng.random() < 0.9 else rng.randbytes(32)) for share in shares]
+    return Fairness(table, commitment(secret), secret, promised, shares, unopened)
+
+
+def contributed(rng: Random) -> OldFairness:
+    secret = rng.randbytes(32)
+    texts = ["".join(rng.choices(LETTERS, k=rng.randrange(20))) for _ in range(rng.randrange(6))]
+    return OldFairness(commitment(secret), secret, texts)
+
+
+def line_of(deal: dict[str, Any]) -> str:
+    drawn = [share and share.hex() for share in deal["drawn"]]
+    return json.dumps({**deal, "fair": {"table": "x", **deal["fair"].as_json()}, "drawn": drawn})
+
+
+def expected(deal: dict[str, Any]) -> dict[str, Any]:
+    fair = deal["fair"]
+    found = findings(fair, [])
+    assert found
+    table, seats = getattr(fair, "table", "x"), len(getattr(fair, "shares", []))
     return {
-        "secret": rng.randbytes(32).hex(),
-        "contributions": [
-            "".join(rng.choices(LETTERS, k=rng.randrange(20))) for _ in range(rng.randrange(6))
+        "commitment": found.secret_fits,
+        "shares": [found.share_fits.get(seat) for seat in range(seats)],
+        "shuffles": [],
+        "committed": [
+            share and share_commitment(table, seat, share)
+            for seat, share in enumerate(deal["drawn"])
         ],
-        "number": rng.randrange(50),
-        "cards": cards,
+        "cards": shuffled(deal["cards"], fair, deal["number"]),
     }
 
 
 def agree(verifier: list[str], deals: list[dict[str, Any]]) -> None:
-    lines = "".join(f"{json.dumps(deal)}\n" for deal in deals)
+    lines = "".join(f"{line_of(deal)}\n" for deal in deals)
     told = subprocess.run(
         verifier, input=lines, stdout=subprocess.PIPE, text=True, check=True
     ).stdout
     for deal, line in zip(deals, told.splitlines(), strict=True):
-        secret = bytes.fromhex(deal["secret"])
-        dealt = shuffled(deal["cards"], secret, deal["contributions"], deal["number"])
-        assert json.loads(line) == {"commitment": commitment(secret), "cards": dealt}
+        assert json.loads(line) == expected(deal)
 
 
 def test_the_page_in_the_browser_deals_as_the_server_does(verifier: list[str]) -> None:
@@ -69,8 +113,8 @@ def test_the_page_in_the_browser_deals_as_the_server_does(verifier: list[str]) -
 
 def test_another_secret_would_be_another_deal(verifier: list[str]) -> None:
     deal = a_deal(Random(2))
-    forged = {**deal, "secret": "00" * 32}
-    lines = f"{json.dumps(deal)}\n{json.dumps(forged)}\n"
+    forged = {**deal, "fair": deal["fair"]._replace(secret=bytes(32))}
+    lines = f"{line_of(deal)}\n{line_of(forged)}\n"
     told = subprocess.run(
         verifier, input=lines, stdout=subprocess.PIPE, text=True, check=True
     ).stdout
@@ -81,6 +125,6 @@ def test_another_secret_would_be_another_deal(verifier: list[str]) -> None:
 
 @pytest.mark.soak
 def test_the_page_deals_as_the_server_does_100_000_times(verifier: list[str]) -> None:
-    for part in counted(DEALS_OF_A_SOAK, "deals by both verifiers", by=DEALS):
+    for part in soaking.counted(DEALS_OF_A_SOAK, "deals by both verifiers", by=DEALS):
         rng = Random(f"soak {part}")
         agree(verifier, [a_deal(rng) for _ in range(DEALS)])

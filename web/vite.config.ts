@@ -6,9 +6,9 @@ import { defineConfig } from 'vitest/config';
 const part = (name: string, files: string) => ({ name, test: new RegExp(`/src/(${files})\\.(svelte|ts)`) });
 const TOGETHER = [
   { name: 'svelte', test: /node_modules/ },
-  part('base', 'lib/(api|cards|i18n|promises|renewed|route|settings|sha256)|ui/(Bull|Card|Dialog|Fan|Nowhere|Page|SettingsDialog|Sprites)|games/registry'),
+  part('base', 'lib/(api|cards|fair|i18n|promises|renewed|route|settings|sha256|share)|ui/(Bull|Card|Dialog|Fan|Nowhere|Page|SettingsDialog|Sprites)|games/registry'),
   part('play', 'games/(kits/)?(?!registry)[\\w-]+|pages/(Table|Playing|WaitingRoom|Join)|lib/(table|showing|places|socket|flip|sound|fed|judged)|ui/(Announcer|Bars|Candidates|Chat|Clock|Coach|Hand|Log|Memory|Piles|Qr|Result|RoundEnd|Rows|ScoreChart|Seats|Tally|seat)'),
-  part('after', 'pages/(Replay|Review|Verify|Statistics)|lib/fair|ui/(Hands|LeadChart)'),
+  part('after', 'pages/(Replay|Review|Verify|Statistics)|ui/(Hands|LeadChart)'),
   part('learn', 'pages/(Rules|Tutorial)|lib/lessons|ui/(Stage|RuleText)')
 ];
 

@@ -159,7 +159,7 @@ def _check_types(text: str, record: dict[str, Any]) -> None:
         raise BadRecord("record_type", line_of(text, "basis"), key="basis")
     if "fair" in record:
         try:
-            fairness(record["fair"])
+            fairness(record["fair"], len(record["players"]))
         except Problem as problem:
             raise BadRecord(problem.key, line_of(text, "fair")) from None
 

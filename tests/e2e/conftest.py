@@ -19,7 +19,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     assert (web.BUILT / "index.html").is_file(), (
         "the table in the browser is not built: run `make web`"
     )
-    with served(tmp_path_factory.mktemp("e2e"), BULLPEN_MESSAGES="1000000") as running:
+    settings = {
+        "BULLPEN_MESSAGES": "1000000",
+        "BULLPEN_OPEN_SECONDS": "10",
+    }  # browsers may be slow here
+    with served(tmp_path_factory.mktemp("e2e"), **settings) as running:
         yield running
         log = running.log.read_text()
     assert "Traceback" not in log, log

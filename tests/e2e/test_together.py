@@ -169,17 +169,87 @@ def play_to_the_end(*pages: Page) -> None:
                 step(page)
 
 
-def shares_of(page: Page) -> list[str]:
-    """What this page will contribute to the shuffling."""
-    shares: list[str] = []
+def said_by(page: Page, kind: str) -> list[Any]:
+    """What this page will say to its table."""
+    said: list[Any] = []
 
     def hear(frame: str | bytes) -> None:
         message = json.loads(frame)
-        if message["type"] == "contribute":
-            shares.append(message["text"])
+        if message["type"] == kind:
+            said.append(message)
 
     page.on("websocket", lambda socket: socket.on("framesent", hear))
-    return shares
+    return said
+
+
+QUICK = {"rounds": 1, "deck": "tactical"}
+# The page believes that it has opened its share, but nothing of it arrives.
+NOTHING_OPENED = """
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) { if (JSON.parse(text).type !== 'open') send.call(this, text); };
+"""
+NO_SUBTLE = "Object.defineProperty(crypto, 'subtle', { value: undefined })"
+
+
+def table_of(page: Page) -> str:
+    return page.url.rpartition("/")[2].partition("#")[0]
+
+
+def test_two_browsers_find_all_shares_in_the_deal(visit: Visit) -> None:
+    """One of them as over plain HTTP, where a page gets no hashes from its browser."""
+    ann, bo = table_for_two(visit, options=QUICK)
+    bo.add_init_script(NO_SUBTLE)
+    bo.reload()
+    for page in (ann, bo):
+        expect(page.locator("[data-sealed]")).to_be_visible()
+    assert bo.evaluate("crypto.subtle") is None
+    ann.get_by_role("button", name=re.compile("^Start")).click()
+    play_to_the_end(ann, bo)
+    for page in (ann, bo):
+        expect(page.get_by_role("dialog")).to_contain_text("Your own share was in the shuffling")
+        page.goto(f"{visit.url}/verify/{table_of(ann)}")
+        expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "fair")
+        checks = page.locator(".checks")
+        expect(checks).to_contain_text("opened and are in it: 2 of 2")
+        expect(checks).to_contain_text("All seals are those that this device saw")
+        expect(checks).to_contain_text("Your own share (")
+
+
+def test_who_loads_the_page_anew_while_shares_are_opened_opens_the_same(visit: Visit) -> None:
+    ann, bo = table_for_two(visit, options=QUICK)
+    for page in (ann, bo):
+        expect(page.locator("[data-sealed]")).to_be_visible()
+    bo.add_init_script(NOTHING_OPENED)
+    bo.reload()
+    expect(bo.locator("[data-sealed]")).to_be_visible()
+    ann.get_by_role("button", name=re.compile("^Start")).click()
+    expect(bo.get_by_text("The cards are being shuffled")).to_be_visible()
+    tried = bo.context.new_page()  # the same device, in another tab
+    opened = said_by(tried, "open")
+    tried.goto(ann.url)
+    expect(tried.locator("[data-card]").first).to_be_visible()
+    assert len(opened) == 1
+    shown = ann.evaluate(f"fetch('/api/tables/{table_of(ann)}').then((told) => told.json())")
+    assert shown["fair"]["unopened"] == []
+
+
+def test_a_share_that_the_server_leaves_out_is_noticed(visit: Visit) -> None:
+    """What Bo's browser opens does not reach the server: to Bo that is the same as one that drops it."""
+    ann, bo = table_for_two(visit, options=QUICK)
+    bo.add_init_script(NOTHING_OPENED)
+    bo.reload()
+    for page in (ann, bo):
+        expect(page.locator("[data-sealed]")).to_be_visible()
+    ann.get_by_role("button", name=re.compile("^Start")).click()
+    play_to_the_end(ann, bo)
+    expect(ann.get_by_role("dialog")).to_contain_text("Your own share was in the shuffling")
+    expect(bo.get_by_role("dialog")).to_contain_text("the server lists it as not opened")
+    bo.goto(f"{visit.url}/verify/{table_of(ann)}")
+    expect(bo.locator("[data-verdict]")).to_have_attribute("data-verdict", "unfair")
+    expect(bo.locator(".checks")).to_contain_text("the server lists it as not opened")
+    ann.goto(f"{visit.url}/verify/{table_of(ann)}")
+    expect(ann.locator("[data-verdict]")).to_have_attribute("data-verdict", "fair")
+    expect(ann.locator(".checks")).to_contain_text("The share of Bo was not opened")
 
 
 def test_two_play_to_the_end_and_once_more(visit: Visit) -> None:
@@ -189,11 +259,11 @@ def test_two_play_to_the_end_and_once_more(visit: Visit) -> None:
     expect(ann.get_by_role("heading", name="6 nimmt!")).to_be_visible()
     expect(ann.get_by_text("kept for Bo")).to_be_visible()
     expect(bo.get_by_role("dialog")).to_contain_text("Once more")
-    shares = shares_of(bo)
+    sealed = said_by(bo, "commit")
     bo.get_by_role("button", name="Once more").click()
     bo.wait_for_url(ann.url)
     expect(bo.get_by_text("Ann starts the game.")).to_be_visible()
-    assert len(shares) == 1  # in the new deal, as in the first one
+    assert len(sealed) == 1  # in the new deal, as in the first one
     ann.get_by_role("button", name=re.compile("^Start")).click()
     for page in (ann, bo):
         expect(page.locator("[data-card]")).to_have_count(10)

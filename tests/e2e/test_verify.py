@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,7 +89,7 @@ def test_a_player_finds_the_seal_and_the_share_of_the_own_device(
     checks = page.locator(".checks")
     expect(checks).to_contain_text("the seal that this device saw before the game")
     expect(checks).to_contain_text("Your own share")
-    expect(checks).to_contain_text("1 player contributed")
+    expect(checks).to_contain_text("opened and are in it: 1 of 1")
 
     page.goto(f"{server.url}/statistics")
     expect(page.locator("main li")).to_contain_text("Ann")
@@ -127,7 +128,7 @@ def test_who_plays_at_once_has_seen_the_seal_before_the_game(visit: Visit, serve
             f"POST {server.url}/api/tables/{table}/start",
         )
     )
-    assert looked < started  # the share goes out when the seal is known
+    assert looked < started  # one commits when the seal is known
     while step(page):
         pass
     page.goto(f"{server.url}/verify/{table}")
@@ -149,3 +150,15 @@ def test_who_came_late_cannot_say_whether_the_seal_was_exchanged(
     assert verdict(page) == "fair"
     expect(page.locator(".checks")).to_contain_text("was not at the table before the start")
     expect(page.locator(".checks")).not_to_contain_text("Your own share")
+    expect(page.locator(".checks")).to_contain_text("No player opened a share")
+    expect(page.locator("[data-verdict]")).to_contain_text("as far as it can be shown")
+
+
+def test_an_older_record_is_told_as_what_it_is(visit: Visit, server: Served) -> None:
+    old = (Path(__file__).parent.parent / "records" / "bullenparty-3-served-fair.json").read_text()
+    page = visit("/")
+    page.route("**/record*", lambda route: route.fulfill(body=old, content_type="application/json"))
+    page.goto(f"{server.url}/verify/{'a' * 16}")
+    assert verdict(page) == "fair"
+    expect(page.locator("[data-verdict]")).to_contain_text("as far as it can be shown")
+    expect(page.locator(".checks")).to_contain_text("could have chosen the deal")

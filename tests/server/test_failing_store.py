@@ -13,9 +13,10 @@ import apsw
 import pytest
 
 from bullpen.cards import Problem
+from bullpen.fair import share_commitment
 from bullpen.game import Seat
 from bullpen.server import room as rooms
-from bullpen.server import steward
+from bullpen.server import starting, steward
 from bullpen.server.app import Server
 from bullpen.server.budget import bucket
 from bullpen.server.connection import Connection
@@ -23,7 +24,8 @@ from bullpen.server.refused import Refused
 from bullpen.server.requests import JoinTable, NewTable, SeatWish
 from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
-from bullpen.server.store import FINISHED, LOBBY, Event, NewEvent, Store, StoreUnavailable
+from bullpen.server.starting import commit_to
+from bullpen.server.store import FINISHED, LOBBY, OPENING, Event, NewEvent, Store, StoreUnavailable
 from tests.store.disks import Disk
 from tests.store.stories import a_store, in_loop, results
 
@@ -247,16 +249,49 @@ async def test_a_lobby_that_another_process_has_taken_is_read_again(tmp_path: Pa
 
 
 @in_loop
-async def test_nobody_gives_another_share_once_the_cards_are_dealt(tmp_path: Path) -> None:
+async def test_a_deal_that_cannot_be_stored_is_dealt_later_with_the_same_shares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting, "RETRY_SECONDS", SOON)
+    monkeypatch.setattr(starting, "STORING_SECONDS", 0.1)
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):
-        await room.contribute(0, "in time")
-        _, late = await asyncio.gather(
-            server.house.start(room), room.contribute(0, "too late"), return_exceptions=True
-        )
-        assert isinstance(late, Problem)
-        assert late.key == "contribution_late"
-        assert room.header.contributions[0] == "in time"
+        server.house.starting.seconds = 0.5
+        await commit_to(room, share_commitment(room.id, 0, bytes(32)), lambda: 0)
+        await commit_to(room, share_commitment(room.id, 1, bytes(32)), lambda: 1)
+        asked = asyncio.create_task(server.house.start(room))
+        while room.opening is None:
+            await asyncio.sleep(SOON)
+        disk.failing = apsw.FullError
+        room.open_share(0, "00" * 32)
+        room.open_share(1, "00" * 32)
+        with pytest.raises(Refused) as refused:
+            await asked
+        assert (refused.value.status, refused.value.key) == (503, "not_dealt_yet")
+        assert room.header.state == OPENING
+        with pytest.raises(Refused):
+            await server.house.start(room)
+        disk.failing = None
+        while not room.is_playing:
+            await asyncio.sleep(SOON)
+        assert [seat.share for seat in room.header.seats[:2]] == ["00" * 32] * 2
+        assert len(await server.store.events(room.id)) == room.seq == 1
+
+
+@in_loop
+async def test_nobody_gives_another_share_once_the_table_has_started(tmp_path: Path) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        in_time, too_late = (share_commitment(room.id, 0, bytes([at]) * 32) for at in (1, 2))
+        await commit_to(room, in_time, lambda: 0)
+        starting = asyncio.create_task(server.house.start(room))
+        await asyncio.sleep(0)
+        with pytest.raises(Problem) as late:
+            await commit_to(room, too_late, lambda: 0)
+        assert late.value.key == "commit_late"
+        room.open_share(0, ("01" * 32))
+        await starting
         kept = await server.store.header(room.id)
         assert kept is not None
-        assert kept["seats"][0]["contribution"] == "in time"
+        assert kept["seats"][0]["commitment"] == in_time == room.header.commitments[0]
+        assert kept["seats"][0]["share"] == "01" * 32

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bullpen.cards import Problem
+from bullpen.fair import SCHEME
 from bullpen.game import Seat, complete_options
 from bullpen.games import GAMES
 from bullpen.server import messages
@@ -307,11 +308,16 @@ def test_a_leak_in_what_flies_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         explore_many("bullenparty", 300, turns=40)
 
 
-def test_the_secret_of_the_deal_stays_one_until_the_end() -> None:
+def test_the_secret_and_the_shares_of_the_deal_stay_hidden_until_the_end() -> None:
     async def told() -> bytes:
         room = new_room("six-nimmt", 3, memory_aid=False)
-        room.header.secret = "5ec2e7" * 10
+        room.header.secret, room.header.scheme = "5ec2e7" * 10, SCHEME
+        for seat in room.header.seats[:2]:
+            seat.commitment, seat.share = "c0" * 32, "5a4e" * 16
         shuffle_both(room, new_room("six-nimmt", 3, memory_aid=False), Random(1))
         return b"".join(encoded(messages.welcome(room, seat, "en")) for seat in (None, 0, 1, 2))
 
-    assert b"5ec2e7" not in asyncio.run(told())
+    frames = asyncio.run(told())
+    assert b"5ec2e7" not in frames
+    assert b"5a4e" not in frames
+    assert b"c0c0" in frames

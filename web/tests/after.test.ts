@@ -5,7 +5,8 @@ import { scaled, signed, whichOf, type Candidate, type Judged } from '../src/lib
 import { kitOf } from '../src/games/kits';
 import { lessonNow, lessonsOf, passedBy, PRACTICE, type Lesson } from '../src/lib/lessons';
 import { speaker } from '../src/lib/i18n.svelte';
-import { keepCommitment, promised, shareFor } from '../src/lib/promises';
+import { keepCommitment, promised } from '../src/lib/promises';
+import { shareFor } from '../src/lib/share';
 import { settings } from '../src/lib/settings.svelte';
 import type { Table } from '../src/lib/table.svelte';
 
@@ -125,7 +126,7 @@ describe('what the server promised', () => {
     keepCommitment('one', 'aa');
     keepCommitment('one', 'bb');
     expect(promised('one').commitment).toBe('aa');
-    expect(shareFor('one')).toMatch(/^[0-9a-f]{32}$/);
+    expect(shareFor('one')).toMatch(/^[0-9a-f]{64}$/);
     expect(shareFor('one')).toBe(shareFor('one'));
     for (let table = 0; table < 60; table++) keepCommitment(`t${table}`, 'cc');
     expect(promised('one')).toEqual({});

@@ -1,10 +1,9 @@
 // For tests/test_both_verifiers.py: deals come in line by line, and go out as the page of the browser computes them.
 import { createInterface } from 'node:readline';
 
-const { bytesOf, hashing, hexOf, shuffled } = await import(process.argv[2]);
-const hash = await hashing();
+const { check, commitmentOf, shuffled } = await import(process.argv[2]);
 for await (const line of createInterface({ input: process.stdin })) {
-  const { secret, contributions, number, cards } = JSON.parse(line);
-  const commitment = hexOf(await hash.sha256(bytesOf(secret)));
-  console.log(JSON.stringify({ commitment, cards: await shuffled(cards, bytesOf(secret), contributions, number, hash) }));
+  const { fair, number, cards, drawn } = JSON.parse(line);
+  const committed = drawn.map((share, seat) => share && commitmentOf(fair.table, seat, share));
+  console.log(JSON.stringify({ ...check(fair, []), committed, cards: shuffled(cards, fair, number) }));
 }

@@ -25,9 +25,9 @@ function tableOf(part: (typeof told)[number], rows: Record<string, number[]>): T
     scores: [0, 0], rounds: [], pace: { pause: 0, seconds: null }, can_undo: false
   };
   table.hear({
-    type: 'welcome', version: 1, seat: 0, language: 'en',
+    type: 'welcome', version: 2, seat: 0, language: 'en',
     table: { id: 'abc', game: part.game, title: part.game, options: part.options as never, basis: 'established', deck: part.deck as never, card_names: {}, clock: null, coach: false, memory_aid: false, practice: false, listed: false, spectators: true, stand_in: 'medium' },
-    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats: [] }, fair: { commitment: null, secret: null, contributions: null },
+    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats: [] }, fair: { scheme: null, commitment: null, commitments: null, unopened: null, secret: null, shares: null },
     phrases: [], chat: [], view, left: null, result: null
   } satisfies Welcome);
   return table;

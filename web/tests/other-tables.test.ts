@@ -21,9 +21,9 @@ function seated(game: string, deck: Welcome['table']['deck'], names: Record<stri
     scores: [0, 0], rounds: [], pace: { pause: 0, seconds: null }, can_undo: false, ...change
   };
   table.hear({
-    type: 'welcome', version: 1, seat: 0, language: 'en',
+    type: 'welcome', version: 2, seat: 0, language: 'en',
     table: { id: 'abc', game, title: game, options: { rounds: 2 }, basis: 'established', deck, card_names: names, clock: null, coach: false, memory_aid: false, practice: false, listed: false, spectators: true, stand_in: 'medium' },
-    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats }, fair: { commitment: null, secret: null, contributions: null },
+    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats }, fair: { scheme: null, commitment: null, commitments: null, unopened: null, secret: null, shares: null },
     phrases: [], chat: [], view, left: null, result: null
   });
   return { table, sent };

@@ -28,9 +28,9 @@ function seated(now: View | null = view()): { table: Table; sent: ClientMessage[
   table.link.say = (message) => sent.push(message) > 0;
   const seats = ['Ann', 'Bo'].map((name, seat) => ({ seat, kind: 'person' as const, name, level: null, connected: true, stand_in: false, sent_away: false, muted: false, reserved_for: null }));
   table.hear({
-    type: 'welcome', version: 1, seat: 0, language: 'en',
+    type: 'welcome', version: 2, seat: 0, language: 'en',
     table: { id: 'abc', game: 'six-nimmt', title: '6 nimmt!', options: {}, basis: 'established', deck: { heads }, card_names: {}, clock: null, coach: false, memory_aid: false, practice: false, listed: false, spectators: true, stand_in: 'medium' },
-    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats }, fair: { commitment: null, secret: null, contributions: null },
+    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats }, fair: { scheme: null, commitment: null, commitments: null, unopened: null, secret: null, shares: null },
     phrases: [], chat: [], view: now, left: null, result: null
   } satisfies Welcome);
   return { table, sent };
@@ -161,7 +161,7 @@ test('a page that is older than its server is loaded again, once', async () => {
   const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('ok'));
   const { table } = seated();
   expect(told).not.toHaveBeenCalled();
-  table.hear({ ...table.welcome!, version: 2 as never });
+  table.hear({ ...table.welcome!, version: 3 as never });
   await expect.poll(() => renewal.state).toBe('newer');
   dispatchEvent(new Event('vite:preloadError')); // a file of the old version is gone
   await expect.poll(() => told.mock.calls.length).toBe(2);

@@ -120,6 +120,7 @@ class Server:
         for task in self.work:
             task.cancel()
         await asyncio.gather(*self.work, return_exceptions=True)
+        await self.house.starting.close()
         await self.steward.close()
         self.store.wait_no_longer()
         await asyncio.gather(*(room.settled() for room in self.house.rooms.values()))
@@ -228,6 +229,8 @@ def faults(app: FastAPI) -> None:
         first = error.errors()[0]
         if isinstance(known := first.get("ctx", {}).get("error"), Problem):
             return told(request, 422, known)  # one of ours, with a sentence of its own
+        if first["type"] == "extra_forbidden" and first["loc"][-1] == "contribution":
+            return told(request, 422, Problem("contribution_gone"))
         where = ".".join(str(part) for part in first["loc"])
         return told(request, 422, Problem("bad_request", where=where, why=first["msg"]))
 

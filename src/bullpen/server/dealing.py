@@ -5,15 +5,15 @@ from __future__ import annotations
 from random import Random
 
 from bullpen.cards import Card
-from bullpen.fair import FairShuffler
+from bullpen.fair import SCHEME, Fairness, FairShuffler, OldFairness, counted
 from bullpen.server.header import Header
 
 
 class Dealer:
-    """Shuffles by the table's secret and its people's contributions, or by a practice table's seed."""
+    """Shuffles by the table's secret and its people's shares, or by a practice table's seed."""
 
-    def __init__(self, header: Header) -> None:
-        self.header = header
+    def __init__(self, table: str, header: Header) -> None:
+        self.table, self.header = table, header
 
     def shuffled(self, cards: list[Card], number: int) -> list[Card]:
         """The same number gives the same shuffle: one that was taken back comes again as it was."""
@@ -21,7 +21,17 @@ class Dealer:
         if header.practice is not None:
             Random(f"{header.practice}:{number}").shuffle(mixed)
             return mixed
-        names = header.rules.CARD_NAMES
-        secret = bytes.fromhex(header.secret)
-        FairShuffler(secret, header.contributions, names, number)(mixed)
+        fair = fairness_of(self.table, header)
+        FairShuffler(fair, header.rules.CARD_NAMES, number)(mixed)
         return mixed
+
+
+def fairness_of(table: str, header: Header) -> Fairness | OldFairness:
+    """What a table's shuffles follow from, the secret too; a table of an older server keeps to its scheme."""
+    assert header.commitment is not None
+    secret = bytes.fromhex(header.secret)
+    if header.scheme != SCHEME:
+        return OldFairness(header.commitment, secret, header.contributions)
+    opened = [bytes.fromhex(seat.share) if seat.share else None for seat in header.seats]
+    shares, unopened = counted(header.commitments, opened)
+    return Fairness(table, header.commitment, secret, header.commitments, shares, unopened)

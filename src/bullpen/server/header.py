@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from bullpen.deck import Deck, deck_from_json, load_deck
+from bullpen.fair import OLD_SCHEME
 from bullpen.game import Game, Seat
 from bullpen.games import GAMES
 from bullpen.server.levels import Level
@@ -36,7 +37,9 @@ class SeatTaken(BaseModel):
     name: str = ""
     level: Level | None = None
     device: str | None = None  # a hash; for statistics
-    contribution: str = ""
+    commitment: str | None = None  # to a share in the deal: published by this seat before the start
+    share: str | None = None  # hexadecimal; None: not opened, or none was committed to
+    contribution: str = ""  # of the older scheme, in clear
     kept_for: Kept | None = None
     is_back: bool = False  # whoever sits here came by their token of the table before
     muted: bool = False
@@ -56,6 +59,7 @@ class Header(BaseModel):
     coach: bool = False
     stand_in: Level = "medium"
     practice: int | None = None
+    scheme: str = OLD_SCHEME  # of fair deals; older servers did not say which
     secret: str = ""  # hexadecimal; opened at the end
     commitment: str | None = None
     rematch: str | None = None
@@ -86,6 +90,14 @@ class Header(BaseModel):
     @property
     def contributions(self) -> list[str]:
         return [seat.contribution for seat in self.seats]
+
+    @property
+    def commitments(self) -> list[str | None]:
+        return [seat.commitment for seat in self.seats]
+
+    @property
+    def has_shares(self) -> bool:
+        return self.practice is None and any(self.commitments)
 
     def open_seats(self) -> list[Seat]:
         return [seat for seat, taken in enumerate(self.seats) if taken.kind == "open"]

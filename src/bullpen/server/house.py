@@ -28,6 +28,7 @@ from bullpen.server.refused import Gone, Refused
 from bullpen.server.requests import MOST_POINTS, MOST_ROUNDS, JoinTable, Mute, NewTable
 from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
+from bullpen.server.starting import Starting
 from bullpen.server.steward import Steward
 from bullpen.server.store import (
     ABANDONED,
@@ -36,6 +37,7 @@ from bullpen.server.store import (
     LOBBY,
     PLAYING,
     Key,
+    NotOwner,
     Share,
     Store,
     TableDamaged,
@@ -80,6 +82,7 @@ class House:
     ) -> None:
         self.share = share  # of the tables, where several processes divide them
         self.settings, self.store, self.steward, self.metrics = settings, store, steward, metrics
+        self.starting = Starting(settings.open_seconds, steward)
         self.rooms: dict[str, Room] = {}
         self.by_address = Held("tables", settings.tables_per_address, hits)
         self.made_by: dict[str, str] = {}  # the address that made a table, while it lives
@@ -108,6 +111,8 @@ class House:
         if header.state != FINISHED:
             await self._claim(table)
             header = await self._header(table)  # whoever kept it may have changed it until now
+        if header.state == LOBBY:
+            header.scheme = fair.SCHEME  # also where an older server made it: nothing is dealt yet
         room = Room(table, header, self.store, self.metrics)
         room.keys = Keys(await self.store.keys(table))
         try:
@@ -118,6 +123,8 @@ class House:
         lines = (await self.store.chat(table))[-CHAT_SHOWN:]
         room.chat = [chat_from(line.seat, line.name, line.text, line.time) for line in lines]
         self._keep(room)
+        if room.opening is not None:
+            self.starting.go_on(room)
         return room
 
     async def _header(self, table: str) -> Header:
@@ -256,6 +263,7 @@ class House:
         if header.practice is None:
             secret = secrets.token_bytes(32)
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
+            header.scheme = fair.SCHEME
         if not self.by_address.takes(
             address
         ):  # before anything is waited for: many may ask at once
@@ -296,6 +304,7 @@ class House:
     async def leave(self, room: Room, token: str | None) -> None:
         """Before the start the seat is free again; later a bot plays on until its person is back."""
         seat = door.own_seat(room, token)
+        seating.not_while_dealing(room.header)
         if room.header.state != LOBBY:
             for connection in list(room.here.of(seat)):
                 connection.close(NORMAL)
@@ -350,16 +359,22 @@ class House:
 
     async def start(self, room: Room) -> None:
         async with room.lock:
-            if room.header.state != LOBBY:
-                raise Refused(409, "already_started")
+            if room.is_gone:
+                raise Gone(room.id)
+            seating.only_before_the_start(room.header)
             header = room.header.model_copy(deep=True)
             for seat in header.open_seats():
                 header.seats[seat] = SeatTaken(kind="bot", level=header.stand_in)
             name_bots(header)
-            await room.start(header)
-        room.broadcast_lobby()
-        room.show_view()
-        self.steward.take_over(room)
+            try:
+                await (room.freeze(header) if header.has_shares else room.start(header))
+            except NotOwner:
+                room.let_go()
+                raise Gone(room.id) from None
+        self.starting.begin(room)
+        await self.starting.dealt(room)
+        if room.play is None:
+            raise Refused(503, "not_dealt_yet")
 
     # -- Once more ----------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 USUAL = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
 # Whatever somebody may once hand over by mistake: a token has no business in a log.
-NEVER = {"token", "invite", "secret", "cookie", "authorization", "contribution"}
+NEVER = {"token", "invite", "secret", "cookie", "authorization", "share"}
 
 
 class JsonLines(logging.Formatter):

@@ -7,16 +7,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from bullpen.fair import SCHEME
 from bullpen.game import Seat
+from bullpen.server.dealing import fairness_of
 from bullpen.server.sight import Sight
-from bullpen.server.store import FINISHED, LOBBY
+from bullpen.server.store import FINISHED, LOBBY, OPENING
 from bullpen.text import voice
 
 if TYPE_CHECKING:
     from bullpen.server.room import Room
 
 Json = dict[str, Any]
-VERSION = 1
+VERSION = 2
 INSTEAD = ("stand_in", "clock")  # who decides for somebody who is away, or late
 PHRASES = (
     "hello",
@@ -73,7 +75,8 @@ def presence(room: Room, seat: Seat) -> Json:
 def lobby(room: Room) -> Json:
     header = room.header
     over = room.play is not None and room.play.is_over
-    status = "waiting" if header.state == LOBBY else "over" if over else "playing"
+    early = {LOBBY: "waiting", OPENING: "opening"}
+    status = early.get(header.state, "over" if over else "playing")
     seats = [
         {
             "seat": seat,
@@ -117,16 +120,32 @@ def table(room: Room) -> Json:
     }
 
 
+NO_SHARES: Json = {"commitments": None, "unopened": None, "secret": None, "shares": None}
+DEALT_BY_SEED: Json = {"scheme": None, "commitment": None, **NO_SHARES}
+
+
 def fair(room: Room) -> Json:
-    """The secret stays one until the game is over."""
+    """Commitments from the start on, who has not opened a share from the deal on, the secret and the shares
+    when the game is over: with all of them everybody could compute every card."""
     header = room.header
-    if room.play is None or not room.play.is_over or header.commitment is None:
-        return {"commitment": header.commitment, "secret": None, "contributions": None}
-    return {
-        "commitment": header.commitment,
-        "secret": header.secret,
-        "contributions": header.contributions,
-    }
+    if header.commitment is None:
+        return DEALT_BY_SEED
+    told = {"scheme": header.scheme, "commitment": header.commitment, **NO_SHARES}
+    if header.scheme == SCHEME and header.state != LOBBY:
+        told["commitments"] = header.commitments
+    if room.play is None:
+        return told
+    known = fairness_of(room.id, header).as_json()
+    told["unopened"] = known.get("unopened")
+    if room.play.is_over:
+        told |= {"secret": known["secret"], "shares": known.get("shares")}
+    return told
+
+
+def open_shares(room: Room, seconds: float) -> Json:
+    header = room.header
+    sealed = {"commitment": header.commitment, "commitments": header.commitments}
+    return {"type": "open_shares", **sealed, "seconds": seconds}
 
 
 def sight(room: Room, language: str) -> Sight:

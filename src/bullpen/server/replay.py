@@ -7,10 +7,10 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from bullpen.fair import Fairness
 from bullpen.game import Seat
 from bullpen.record import as_record, record_text
 from bullpen.server import messages
+from bullpen.server.dealing import fairness_of
 from bullpen.server.facts import facts_of, phase_of
 from bullpen.server.header import Header
 from bullpen.server.play import Made, Play, as_match, new_play
@@ -116,12 +116,11 @@ def labels(room: Room, review: Json, language: str) -> dict[str, str]:
 def record(room: Room) -> str:
     """As `bullpen verify` checks it: with what is needed to check the deal."""
     assert room.play is not None
-    return record_text(recorded(room.play, room.header))
+    return record_text(recorded(room.id, room.play, room.header))
 
 
-def recorded(play: Play, header: Header) -> Json:
+def recorded(table: str, play: Play, header: Header) -> Json:
     match = as_match(play, header.names)
     if header.commitment is not None:
-        secret = bytes.fromhex(header.secret)
-        match.fair = Fairness(header.commitment, secret, header.contributions).as_json()
+        match.fair = fairness_of(table, header).as_json()
     return as_record(match)

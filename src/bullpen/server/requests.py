@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bullpen.server.levels import Level
 from bullpen.server.names import LONGEST_NAME, tidy_name
+from bullpen.server.wire.asked import SHA256
 
 # A served table ends one day, whatever was wished for.
 MOST_POINTS = 1000
@@ -55,13 +56,16 @@ class JoinTable(Body):
     invite: Token | None = None
     seat: Annotated[int, Field(ge=0, le=9)] | None = None
     kind: Literal["person", "program"] = Field(default="person", alias="as")
-    contribution: Annotated[str, Field(max_length=64)] = ""
+
+
+class Commit(Body):
+    """To a share in the deal; it names the table and the seat, so it can be made only by who sits there."""
+
+    commitment: Annotated[str, Field(pattern=SHA256)]
 
 
 class Start(Body):
-    """The host's share in the shuffling: now, when the server is bound by its commitment."""
-
-    contribution: Annotated[str, Field(max_length=64)] = ""
+    """There is nothing to say but that it starts."""
 
 
 class Kick(Body):

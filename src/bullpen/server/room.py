@@ -23,9 +23,10 @@ from bullpen.server.dealing import Dealer
 from bullpen.server.header import Header
 from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
+from bullpen.server.opening import Opening
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
 from bullpen.server.sight import Happened, Sight, Telling, happened, pause_for
-from bullpen.server.store import LOBBY, PLAYING, NewEvent, Store, StoreUnavailable
+from bullpen.server.store import LOBBY, OPENING, PLAYING, NewEvent, Store, StoreUnavailable
 from bullpen.text import voice
 
 log = logging.getLogger("bullpen.room")
@@ -74,6 +75,7 @@ class Room:
         self.game, self.options = header.rules, header.options
         self.deck = header.cards()
         self.play: Play | None = None
+        self.opening: Opening | None = None  # from the start until the cards are dealt
         self.is_gone = False
         self.seq = 0  # of the last stored event
         self.keys = Keys()
@@ -108,16 +110,26 @@ class Room:
     def is_playing(self) -> bool:
         return self.play is not None and not self.play.is_over
 
-    async def contribute(self, seat: Seat, text: str) -> None:
-        """A share in the deal, until the game starts: afterwards the cards would not follow from it."""
-        async with self.lock:
-            if self.header.state != LOBBY:
-                raise Problem("contribution_late")
-            seats = list(self.header.seats)
-            seats[seat] = seats[seat].model_copy(update={"contribution": text})
-            header = self.header.model_copy(update={"seats": seats})
-            await self.store.update(self.id, header.model_dump())
-            self.header = header
+    async def freeze(self, header: Header) -> None:
+        """Seats and commitments as they are in this header, for good: only now shares are asked for."""
+        header = header.model_copy(update={"state": OPENING})
+        await self.store.update(self.id, header.model_dump())
+        self.header, self.opening = header, Opening(self.id, header)
+        self.forget_names()
+
+    def open_share(self, seat: Seat, share: str) -> None:
+        if self.opening is not None:
+            self.opening.open(seat, share)
+        elif self.header.state == LOBBY:
+            raise Problem("open_early")
+        elif self.header.seats[seat].share != share:
+            raise Problem("share_late")
+
+    async def deal(self) -> None:
+        """With the shares that are open; the others follow from their commitments."""
+        assert self.opening is not None
+        await self.start(self.opening.put_into(self.header))
+        self.opening = None
 
     async def start(self, header: Header) -> None:
         """The first shuffle, for the people of this header."""
@@ -133,6 +145,9 @@ class Room:
     async def restore(self) -> None:
         """The log again, from the beginning: never a bot, never a clock."""
         if self.header.state == LOBBY:
+            return
+        if self.header.state == OPENING:
+            self.opening = Opening(self.id, self.header)
             return
         play = new_play(self.game, len(self.header.seats), self.options, self.deck)
         for event in await self.store.events(self.id):
@@ -244,7 +259,7 @@ class Room:
             batch.told, batch.taken_back, batch.went_on = [], wish.seat, True
 
     def _deal(self, batch: Batch, header: Header) -> None:
-        dealer = Dealer(header)
+        dealer = Dealer(self.id, header)
         while cards := self.game.to_shuffle(batch.play.table):
             before = batch.play.table
             shuffled = dealer.shuffled(cards, len(batch.play.shuffles))

@@ -21,6 +21,7 @@ from bullpen.server.house import House, Sat, device_hash
 from bullpen.server.languages import language_of
 from bullpen.server.refused import Refused
 from bullpen.server.requests import (
+    Commit,
     Done,
     Invitation,
     JoinTable,
@@ -34,7 +35,8 @@ from bullpen.server.requests import (
 from bullpen.server.reviews import Reviews
 from bullpen.server.room import Room
 from bullpen.server.sockets import token_of
-from bullpen.server.store import FINISHED, LOBBY
+from bullpen.server.starting import commit_to
+from bullpen.server.store import FINISHED
 from bullpen.server.wire.schema import wire_schema
 
 Table = Annotated[str, Path(min_length=1, max_length=40)]
@@ -117,12 +119,19 @@ def router(house: House, reviews: Reviews, archive: Archive) -> APIRouter:  # no
         await house.mute(room, token_of(request.scope), wish)
         return Done(table=room.id)
 
-    @api.post("/tables/{table}/start", summary="The host starts the game")
-    async def start(request: Request, table: Table, wish: Start | None = None) -> Done:
+    @api.post("/tables/{table}/commit", summary="Commit oneself to a share in the deal")
+    async def commit(request: Request, table: Table, wish: Commit) -> Done:
         room = await house.room(table)
-        seat = host(request, room)
-        if wish and wish.contribution and room.header.state == LOBBY:
-            await room.contribute(seat, wish.contribution)
+        token = token_of(request.scope)
+        await commit_to(room, wish.commitment, lambda: own_seat(room, token))
+        return Done(table=room.id)
+
+    @api.post(
+        "/tables/{table}/start", summary="The host starts the game; answered when it is dealt"
+    )
+    async def start(request: Request, table: Table, wish: Start | None = None) -> Done:  # noqa: ARG001
+        room = await house.room(table)
+        host(request, room)
         await house.start(room)
         return Done(table=room.id)
 

@@ -20,7 +20,7 @@ from bullpen.game import Action, Seat, complete_options
 from bullpen.games import game_called
 from bullpen.server.catalogue import deck_note
 from bullpen.server.languages import language_of
-from bullpen.server.messages import VERSION
+from bullpen.server.messages import DEALT_BY_SEED, VERSION
 from bullpen.server.play import Play, new_play
 from bullpen.server.requests import GameId
 from bullpen.server.routes import REFUSALS, Language
@@ -178,7 +178,7 @@ def welcome(game_id: str, scene: Scene, actions: Sequence[Action], language: str
         "language": language,
         "table": table,
         "lobby": {**lobby, "seats": [seat_shown(seat, name) for seat, name in enumerate(names)]},
-        "fair": {"commitment": None, "secret": None, "contributions": None},
+        "fair": DEALT_BY_SEED,
         "phrases": [],
         "chat": [],
         "view": view,

@@ -11,12 +11,18 @@ from bullpen.server.header import Header, Kept, SeatTaken
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Refused
 from bullpen.server.requests import JoinTable
-from bullpen.server.store import LOBBY, PLAYING
+from bullpen.server.store import LOBBY, OPENING, PLAYING
 
 
 def only_before_the_start(header: Header) -> None:
     if header.state != LOBBY:
         raise Refused(409, "already_started")
+
+
+def not_while_dealing(header: Header) -> None:
+    """Who shares in the deal stands, from the start until the cards are there."""
+    if header.state == OPENING:
+        raise Refused(409, "being_dealt")
 
 
 def may_come_in(header: Header, device: str | None) -> None:
@@ -29,10 +35,7 @@ def sit_down(header: Header, wish: JoinTable, device: str | None) -> Seat:
     """By an invitation, or at a listed table: that is looked at before."""
     seat = chosen_seat(header, wish.seat)
     name_is_free(wish.name, header.called())
-    person = SeatTaken(
-        kind=wish.kind, name=wish.name, device=device, contribution=wish.contribution
-    )
-    take(header, seat, person)
+    take(header, seat, SeatTaken(kind=wish.kind, name=wish.name, device=device))
     return seat
 
 
@@ -62,6 +65,15 @@ def take(header: Header, seat: Seat, person: SeatTaken) -> None:
 def make_host(header: Header, seat: Seat) -> None:
     header.host = seat
     header.seats[seat].muted = False  # nobody could give the host a voice again
+
+
+def commit(header: Header, seat: Seat, commitment: str) -> None:
+    """To a share in the deal, until the start: afterwards others may have opened theirs."""
+    if header.commitment is None:
+        raise Refused(409, "no_shares_here")
+    if header.state != LOBBY:
+        raise Refused(409, "commit_late")
+    header.seats[seat].commitment = commitment
 
 
 # -- Once more ----------------------------------------------------------------------------------
@@ -122,6 +134,7 @@ def send_away(header: Header, seat: Seat) -> None:
     """Before the start the seat is free again, later a bot plays on; that device does not come back."""
     if seat == header.host or seat not in header.people():
         raise Refused(409, "nobody_to_kick", seat=seat)
+    not_while_dealing(header)
     if header.state not in (LOBBY, PLAYING):
         raise Refused(409, "already_over")
     taken = header.seats[seat]

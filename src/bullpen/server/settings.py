@@ -44,6 +44,7 @@ class Settings:
     body_seconds: float = 20.0  # … and until it is whole
     messages: int = 20  # of one seat, or of one spectator's socket …
     messages_seconds: float = 10.0  # … in this time
+    open_seconds: float = 5.0  # for opening shares in the deal, once a table starts
     lobby_minutes: float = 30.0  # until a lobby without people is closed
     away_seconds: float = 30.0  # until a bot plays for somebody who is away, without a clock
     alone_seconds: float = 86_400.0  # the same where only bots wait for that person
@@ -81,8 +82,9 @@ LEAST = {
     "requests_per_minute": 1,
     "messages": 1,
     "messages_seconds": 0.01,
+    "open_seconds": 0.1,
 }
-MOST = {"port": 65535, "workers": 64}
+MOST = {"port": 65535, "workers": 64, "open_seconds": 60}
 SITE = re.compile(r"https?://[^/\s]+")
 
 

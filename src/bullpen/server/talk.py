@@ -16,6 +16,7 @@ from bullpen.server import messages
 from bullpen.server.connection import Connection
 from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
+from bullpen.server.starting import commit_to
 from bullpen.server.thinking.pool import NoAnswer, Pool
 from bullpen.server.wire import asked
 from bullpen.text import quoted, voice
@@ -33,7 +34,8 @@ class Talk:
         self.answering: set[asyncio.Task[None]] = set()
         self.answers: dict[type, Callable[[Room, Connection, Any], Awaitable[None]]] = {
             asked.Chat: self.chat,
-            asked.Contribute: self.contribute,
+            asked.Commit: self.commit,
+            asked.Open: self.open,
             asked.Undo: self.undo,
             asked.UndoAnswer: self.undo_answer,
             asked.Hint: self.hint,
@@ -101,9 +103,19 @@ class Talk:
     async def ping(self, _room: Room, connection: Connection, _: asked.Ping) -> None:
         connection.send({"type": "pong"})
 
-    async def contribute(self, room: Room, connection: Connection, share: asked.Contribute) -> None:
-        await room.contribute(seated(connection), share.text)
-        connection.send({"type": "lobby", "lobby": messages.lobby(room)})
+    # -- The deal -----------------------------------------------------------------------------
+
+    async def commit(self, room: Room, connection: Connection, wish: asked.Commit) -> None:
+        await commit_to(room, wish.commitment, lambda: sitting(room, connection))
+
+    async def open(self, room: Room, connection: Connection, wish: asked.Open) -> None:
+        seat = sitting(room, connection)
+        room.open_share(seat, wish.share)
+        told = {"type": "opened", "seats": [seat]}
+        if room.opening is None:  # dealt already: nobody else waits for it
+            connection.send(told)
+        else:
+            room.broadcast(told)
 
     # -- Taking back --------------------------------------------------------------------------
 
@@ -174,9 +186,11 @@ class Talk:
 
 def not_understood(error: ValidationError, language: str) -> dict[str, Any]:
     """Behind the kind of a message stands the field that does not fit."""
-    match error.errors(include_input=False, include_context=False, include_url=False)[0]["loc"]:
-        case (_, field, *_):
+    match error.errors(include_input=False, include_url=False)[0]:
+        case {"loc": (_, field, *_)}:
             return messages.error("message_field", language, field=quoted(field))
+        case {"ctx": {"tag": "contribute"}}:
+            return messages.error("contribution_gone", language)
     return messages.error("message_unknown", language)
 
 
@@ -184,6 +198,14 @@ def seated(connection: Connection) -> Seat:
     if connection.seat is None:
         raise Problem("only_players")
     return connection.seat
+
+
+def sitting(room: Room, connection: Connection) -> Seat:
+    """The seat of this socket, if it is still its own."""
+    seat = seated(connection)
+    if not room.still_sits(connection):
+        raise Problem("only_players")
+    return seat
 
 
 # -- Chat as it is kept -------------------------------------------------------------------------

@@ -351,6 +351,7 @@ def serve(
     body_seconds: Setting = None,
     messages: Number = None,
     messages_seconds: Setting = None,
+    open_seconds: Setting = None,
     lobby_minutes: Setting = None,
     away_seconds: Setting = None,
     alone_seconds: Setting = None,

@@ -100,21 +100,31 @@ def verify(voice: Voice, files: Sequence[str]) -> int:
 
 def verify_deal(voice: Voice, file: str, match: Match) -> int:
     """Of a served game: whether its shuffles are those that the server was bound to."""
-    from bullpen.fair import fairness, findings
+    from bullpen.fair import Fairness, fairness, findings
 
     if match.fair is None:
         return 0
-    fair = fairness(match.fair)
+    fair = fairness(match.fair, len(match.names))
     found = findings(fair, record.as_record(match)["shuffles"])
     if found is None:
         print(voice.say("fair.sealed", file=file))
         return 0
+    unopened = fair.unopened if isinstance(fair, Fairness) else []
     if found.is_fair:
-        print(voice.say("fair.holds", file=file, shuffles=len(match.shuffles)))
+        players = len(found.share_fits) - len(unopened)
+        key = "holds" if players else "holds_without_shares"
+        facts = {"shuffles": len(match.shuffles), "players": players}
+        key = key if isinstance(fair, Fairness) else "holds_old"
+        print(voice.say(f"fair.{key}", file=file, **facts))
+        for seat in unopened:
+            print(voice.say("fair.unopened", file=file, name=match.names[seat]))
         return 0
     if not found.secret_fits:
         published = printable(fair.commitment)
         print(voice.say("fair.secret_differs", file=file, commitment=published), file=sys.stderr)
+    for seat in (seat for seat, fits in found.share_fits.items() if not fits):
+        key = "replacement_differs" if seat in unopened else "share_differs"
+        print(voice.say(f"fair.{key}", file=file, name=match.names[seat]), file=sys.stderr)
     for number, fits in enumerate(found.shuffle_fits, start=1):
         key = "shuffle_holds" if fits else "shuffle_differs"
         print(voice.say(f"fair.{key}", file=file, number=number), file=sys.stderr)

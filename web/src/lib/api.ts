@@ -1,6 +1,7 @@
 /** What can be asked for over HTTP (docs/wire.md).  A refusal is thrown as `Refusal`, in the reader's language. */
 import { speaker } from './i18n.svelte';
-import { keepCommitment, shareFor } from './promises';
+import { keepCommitment } from './promises';
+import { sealedFor, takenFor } from './share';
 import type { Fair, LobbyShown, TableFacts } from './wire';
 
 export class Refusal extends Error {
@@ -111,14 +112,26 @@ export const openTables = () => ask<TableShown[]>('/tables');
 export const table = (id: string) => ask<TableShown & { seat: number | null }>(`/tables/${id}`);
 export const create = (wish: TableWish) => ask<Seated>('/tables', wish);
 
-/** One's share in the shuffling goes out only when the seal is known: else a secret could be chosen to suit it. */
-async function sealedShare(id: string): Promise<string> {
-  const { fair, lobby } = await table(id);
-  if (fair.commitment && lobby.status === 'waiting') keepCommitment(id, fair.commitment);
-  return shareFor(id);
+/** The host's own share is sealed before the start; others at the table do it there. */
+async function commit(id: string): Promise<void> {
+  const { fair, lobby, seat } = await table(id);
+  if (!fair.commitment || lobby.status !== 'waiting' || seat === null) return;
+  keepCommitment(id, fair.commitment);
+  const commitment = sealedFor(id, seat);
+  await ask(`/tables/${id}/commit`, { commitment });
+  takenFor(id, commitment);
 }
-export const join = async (id: string, wish: { name: string; invite: string | null }) => ask<Seated>(`/tables/${id}/join`, { ...wish, contribution: await sealedShare(id) });
-export const start = async (id: string) => ask(`/tables/${id}/start`, { contribution: await sealedShare(id) });
+export const join = (id: string, wish: { name: string; invite: string | null }) => ask<Seated>(`/tables/${id}/join`, wish);
+/** Answered when the cards are dealt, for which one's share must be opened: at the table. */
+export const start = async (id: string) => {
+  await commit(id);
+  await ask(`/tables/${id}/start`, {});
+};
+/** For whoever is on the way to the table: there it is seen whether it has started, and can be started again. */
+export const begin = async (id: string) => {
+  await commit(id);
+  ask(`/tables/${id}/start`, {}).catch(() => {});
+};
 export const leave = (id: string) => ask(`/tables/${id}/leave`, undefined, 'POST');
 export const kick = (id: string, seat: number) => ask(`/tables/${id}/kick`, { seat });
 export const mute = (id: string, seat: number, muted: boolean) => ask(`/tables/${id}/mute`, { seat, muted });

@@ -1,62 +1,80 @@
 /** The deal of a finished game, computed once more in this browser: docs/fair.md, byte by byte. */
+import { hmac, joined, sha256 } from './sha256';
+
 export type Written = number | string; // a card as a record writes it
 
+/** Lists are by seat; null for a seat without a share. */
 export interface Fairness {
-  scheme: string;
+  scheme: 'bullpen-fair-2';
+  table: string;
+  commitment: string;
+  secret: string;
+  commitments: (string | null)[];
+  /** As they counted. */
+  shares: (string | null)[];
+  unopened: number[];
+}
+
+/** By the older scheme, where everybody contributed in clear. */
+export interface OldFairness {
+  scheme: 'bullpen-fair-1';
   commitment: string;
   secret: string;
   contributions: string[];
 }
 
-export interface Hashing {
-  sha256(message: Uint8Array): Promise<Uint8Array>;
-  hmac(key: Uint8Array, message: Uint8Array): Promise<Uint8Array>;
-}
-
 export interface Checked {
   /** SHA-256 of the secret is what was published. */
   commitment: boolean;
+  /** By seat: the share is what was committed to, or, where it was not opened, what the rule says; null without one. */
+  shares: (boolean | null)[];
   /** By shuffle: it comes out the same, and no card is there twice. */
   shuffles: boolean[];
 }
 
-const SCHEME = 'bullpen-fair-1';
+const SCHEMES = ['bullpen-fair-1', 'bullpen-fair-2'];
 const WORD = 2 ** 32;
 
-/** The browser's own where it has one: pages over plain HTTP get none. */
-export async function hashing(): Promise<Hashing> {
-  const subtle = globalThis.crypto?.subtle;
-  if (!subtle) {
-    const own = await import('./sha256');
-    return { sha256: async (message) => own.sha256(message), hmac: async (key, message) => own.hmac(key, message) };
-  }
-  return {
-    sha256: async (message) => new Uint8Array(await subtle.digest('SHA-256', message as BufferSource)),
-    hmac: async (key, message) => {
-      const imported = await subtle.importKey('raw', key as BufferSource, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-      return new Uint8Array(await subtle.sign('HMAC', imported, message as BufferSource));
-    }
-  };
+// -- Shares -------------------------------------------------------------------------------------
+
+/** What a player publishes of a share before the start. */
+export function commitmentOf(table: string, seat: number, share: string): string {
+  return hexOf(sha256(joined(text('bullpen-fair-2/share'), sized(text(table)), big(seat, 4), bytesOf(share))));
 }
 
-export async function check(fair: Fairness, shuffles: Written[][], how?: Hashing): Promise<Checked> {
-  const hash = how ?? (await hashing());
-  const secret = bytesOf(fair.secret);
-  const commitment = hexOf(await hash.sha256(secret)) === fair.commitment && fair.scheme === SCHEME;
-  const fits: boolean[] = [];
-  for (const [number, told] of shuffles.entries()) {
-    const again = await shuffled(told, secret, fair.contributions, number, hash);
-    fits.push(new Set(told).size === told.length && again.every((card, at) => card === told[at]));
-  }
-  return { commitment, shuffles: fits };
+/** What counts for a share that was not opened. */
+export function replacementOf(commitment: string): string {
+  return hexOf(sha256(joined(text('bullpen-fair-2/unopened'), bytesOf(commitment))));
 }
+
+// -- Checking -----------------------------------------------------------------------------------
+
+export function check(fair: Fairness | OldFairness, shuffles: Written[][]): Checked {
+  const commitment = hexOf(sha256(bytesOf(fair.secret))) === fair.commitment && SCHEMES.includes(fair.scheme);
+  const fits = shuffles.map((told, number) => {
+    const again = shuffled(told, fair, number);
+    return new Set(told).size === told.length && again.every((card, at) => card === told[at]);
+  });
+  return { commitment, shares: fair.scheme === 'bullpen-fair-2' ? sharesFit(fair) : [], shuffles: fits };
+}
+
+function sharesFit(fair: Fairness): (boolean | null)[] {
+  return fair.commitments.map((commitment, seat) => {
+    const share = fair.shares[seat] ?? null;
+    if (commitment === null || share === null) return commitment === share ? null : false;
+    if (fair.unopened.includes(seat)) return share === replacementOf(commitment);
+    return commitment === commitmentOf(fair.table, seat, share);
+  });
+}
+
+// -- The shuffle --------------------------------------------------------------------------------
 
 /** The cards in dealing order, whatever order they come in. */
-export async function shuffled(cards: Written[], secret: Uint8Array, contributions: string[], number: number, hash: Hashing): Promise<Written[]> {
+export function shuffled(cards: Written[], fair: Fairness | OldFairness, number: number): Written[] {
   const order = [...cards].sort(byWriting);
-  const words = await stream(secret, contributions, number, hash);
+  const words = stream(fair, number);
   for (let last = order.length - 1; last > 0; last--) {
-    const other = await below(last + 1, words);
+    const other = below(last + 1, words);
     [order[last], order[other]] = [order[other], order[last]];
   }
   return order;
@@ -71,35 +89,50 @@ function byWriting(one: Written, other: Written): number {
   return at < 0 ? a.length - b.length : a[at].codePointAt(0)! - (b[at]?.codePointAt(0) ?? -1);
 }
 
-async function stream(secret: Uint8Array, contributions: string[], number: number, hash: Hashing): Promise<() => Promise<number>> {
-  const start = [...new TextEncoder().encode(SCHEME), ...(await hash.sha256(joined(contributions))), ...big(number, 8)];
+function stream(fair: Fairness | OldFairness, number: number): () => number {
+  const { key, beginning } = fair.scheme === 'bullpen-fair-1' ? oldKey(fair) : keyOf(fair);
   let block = 0;
   let waiting: number[] = [];
-  return async () => {
+  return () => {
     if (!waiting.length) {
-      const digest = new DataView((await hash.hmac(secret, Uint8Array.from([...start, ...big(block++, 8)]))).buffer);
+      const digest = new DataView(hmac(key, joined(beginning, big(number, 8), big(block++, 8))).buffer);
       waiting = Array.from({ length: 8 }, (_, at) => digest.getUint32(at * 4));
     }
     return waiting.shift()!;
   };
 }
 
+interface Key { key: Uint8Array; beginning: Uint8Array }
+
+function keyOf(fair: Fairness): Key {
+  const listed = [...fair.commitments, ...fair.shares].map((one) => sized(bytesOf(one ?? '')));
+  const agreed = joined(text('bullpen-fair-2'), bytesOf(fair.commitment), sized(text(fair.table)), big(fair.commitments.length, 4), ...listed);
+  return { key: hmac(bytesOf(fair.secret), agreed), beginning: new Uint8Array() };
+}
+
+function oldKey(fair: OldFairness): Key {
+  const texts = fair.contributions.map((one) => sized(text(one)));
+  const contributions = sha256(joined(big(texts.length, 4), ...texts));
+  return { key: bytesOf(fair.secret), beginning: joined(text('bullpen-fair-1'), contributions) };
+}
+
 /** From 0, below the limit, each as likely: words that would favour some are left out. */
-async function below(limit: number, next: () => Promise<number>): Promise<number> {
+function below(limit: number, next: () => number): number {
   const fair = WORD - (WORD % limit);
-  let word = await next();
-  while (word >= fair) word = await next();
+  let word = next();
+  while (word >= fair) word = next();
   return word % limit;
 }
 
-function joined(contributions: string[]): Uint8Array {
-  const texts = contributions.map((text) => new TextEncoder().encode(text));
-  return Uint8Array.from([...big(texts.length, 4), ...texts.flatMap((text) => [...big(text.length, 4), ...text])]);
-}
+// -- Bytes --------------------------------------------------------------------------------------
+
+const text = (written: string): Uint8Array => new TextEncoder().encode(written);
+/** With its length: nothing can pass for a part of what stands beside it. */
+const sized = (bytes: Uint8Array): Uint8Array => joined(big(bytes.length, 4), bytes);
 
 /** The most significant byte first. */
-function big(value: number, bytes: number): number[] {
-  return Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** (bytes - 1 - at)) % 256);
+function big(value: number, bytes: number): Uint8Array {
+  return Uint8Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** (bytes - 1 - at)) % 256);
 }
 
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));

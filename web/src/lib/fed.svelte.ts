@@ -40,7 +40,7 @@ export function viewOf(replay: Replayed, at: number): View {
 export function welcomeOf(replay: Replayed, at: number, seat: number | null, language: 'en' | 'pl'): Welcome {
   const seats = replay.players.map((player) => ({ ...player, connected: true, stand_in: false, sent_away: false }));
   return {
-    type: 'welcome', version: 1, seat, language, table: replay.table,
+    type: 'welcome', version: 2, seat, language, table: replay.table,
     lobby: { status: 'playing', host: null, seats, spectators: 0, rematch: null },
     fair: replay.result.fair, phrases: [], chat: [], view: viewOf(replay, at), left: null, result: null
   };

@@ -1,4 +1,4 @@
-/** SHA-256 for pages that came over plain HTTP, where the browser hides its own. */
+/** SHA-256 of our own: from pages that came over plain HTTP the browser hides its own. */
 const FRACTION = 2 ** 32;
 const [START, ROUNDS] = constants();
 
@@ -47,9 +47,4 @@ export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   return sha256(joined(block.map((byte) => byte ^ 0x5c), inner));
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
-}
+export const joined = (...parts: Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));

@@ -6,14 +6,17 @@ import * as api from './api';
 import { cardsIn, type Pack } from './cards';
 import { speaker, t } from './i18n.svelte';
 import type { Places } from './places';
+import { keepCommitment } from './promises';
 import { renewal } from './renewed.svelte';
+import { markOpened, sealedFor, takenFor, toOpen } from './share';
 import { Showing } from './showing.svelte';
 import { Link } from './socket.svelte';
 import * as sound from './sound';
 import type { ChatLine, Decision, HintShown, LobbyShown, Offer, Result, ServerMessage, UndoShown, View, Welcome } from './wire';
 
 const REFUSED_SHOWN = 8000; // ms for a refusal; then it is said again what to do
-const VERSION: number = 1; // of the messages that are understood here
+const VERSION: number = 2; // of the messages that are understood here
+const LATE = ['commit_late', 'share_late']; // of one's share in the deal: nothing to be done about now; the result tells of it
 const FINAL = [403, 404, 410]; // refusals that waiting does not mend
 
 export class Table extends Showing {
@@ -37,6 +40,8 @@ export class Table extends Showing {
   deadline = $state<number | null>(null);
   /** Why the table cannot be shown at all, in words. */
   gone = $state('');
+  /** One's own share in the deal is sealed with the server. */
+  sealed = $state(false);
   pending = $state.raw<{ decision: number; action: number } | null>(null);
   link: Link;
 
@@ -173,6 +178,14 @@ export class Table extends Showing {
       case 'lobby':
         this.lobby = message.lobby;
         return;
+      case 'committed':
+        this.sealed = takenFor(this.id, message.commitment);
+        return;
+      case 'open_shares':
+        this.#openShare(message.commitment, message.commitments);
+        return;
+      case 'opened':
+        return;
       case 'presence':
         this.#mendSeat(message.seat, { connected: message.connected, stand_in: message.stand_in });
         return;
@@ -203,7 +216,7 @@ export class Table extends Showing {
         return;
       case 'error':
         this.hinting = false;
-        this.complain(message.message);
+        if (!LATE.includes(message.key)) this.complain(message.message);
         return;
       case 'closing':
         if (message.key === 'sent_away') this.complain(message.message);
@@ -224,6 +237,7 @@ export class Table extends Showing {
     this.hinting = false;
     this.gone = '';
     this.deadline = welcome.left === null ? null : performance.now() + welcome.left * 1000;
+    this.#share(welcome);
     const view = welcome.view;
     if (view) {
       this.#look(view);
@@ -234,6 +248,22 @@ export class Table extends Showing {
     const again = this.pending;
     if (again && view?.decision?.number === again.decision) this.#send();
     else this.pending = null;
+  }
+
+  // One's share in the deal: sealed while people sit down, opened when the table has started.
+
+  #share({ seat, fair, lobby }: Welcome) {
+    if (!fair.commitment) return;
+    if (lobby.status === 'waiting') {
+      keepCommitment(this.id, fair.commitment); // later it would promise nothing
+      if (seat !== null) this.link.say({ type: 'commit', commitment: sealedFor(this.id, seat) });
+    } else if (lobby.status === 'opening' && fair.commitments) this.#openShare(fair.commitment, fair.commitments);
+  }
+
+  #openShare(commitment: string, list: (string | null)[]) {
+    if (this.seat === null) return;
+    const share = toOpen(this.id, this.seat, commitment, list);
+    if (share !== null && this.link.say({ type: 'open', share })) markOpened(this.id);
   }
 
   #take(view: View) {

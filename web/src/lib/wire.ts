@@ -7,10 +7,10 @@ export interface ChatAsked {
   phrase?: string | null;
 }
 
-/** One's own share in the shuffling; counts until the table starts. */
-export interface ContributeAsked {
-  type: 'contribute';
-  text: string;
+/** The hash of one's share in the deal; the last one before the start stands. */
+export interface CommitAsked {
+  type: 'commit';
+  commitment: string;
 }
 
 /** Ask the coach about the decision that one has to make. */
@@ -34,6 +34,12 @@ export interface MoveAsked {
   type: 'move';
   decision: number;
   action: number;
+}
+
+/** The share that one has committed to, once `open_shares` asks for it. */
+export interface OpenAsked {
+  type: 'open';
+  share: string;
 }
 
 export interface PingAsked {
@@ -83,6 +89,12 @@ export interface Closing {
   message: string;
 }
 
+/** The commitment of this seat is stored; to all its sockets. */
+export interface Committed {
+  type: 'committed';
+  commitment: string;
+}
+
 /** What this seat may decide now.  With `choice` it has chosen, and may choose again. */
 export interface Decision {
   number: number;
@@ -96,11 +108,14 @@ export interface Error {
   message: string;
 }
 
-/** How the deal can be checked; secret and contributions are null until the end. */
+/** How the deal can be checked.  Lists are by seat, null for a seat without a share. */
 export interface Fair {
+  scheme: 'bullpen-fair-1' | 'bullpen-fair-2' | null;
   commitment: string | null;
+  commitments: (string | null)[] | null;
+  unopened: number[] | null;
   secret: string | null;
-  contributions: string[] | null;
+  shares: (string | null)[] | null;
 }
 
 /** Cards that go from one place to another; `cards` is a number where they stay face down. */
@@ -124,7 +139,7 @@ export interface Lobby {
 }
 
 export interface LobbyShown {
-  status: 'waiting' | 'playing' | 'over';
+  status: 'waiting' | 'opening' | 'playing' | 'over';
   host: number | null;
   seats: SeatShown[];
   spectators: number;
@@ -135,6 +150,20 @@ export interface Offer {
   action: number;
   move: string;
   label: string;
+}
+
+/** The seats and commitments stand: open your share, if your commitment is among them. */
+export interface OpenShares {
+  type: 'open_shares';
+  commitment: string;
+  commitments: (string | null)[];
+  seconds: number;
+}
+
+/** The shares of these seats fit their commitments. */
+export interface Opened {
+  type: 'opened';
+  seats: number[];
 }
 
 export interface Pace {
@@ -241,7 +270,7 @@ export interface View {
 /** The first message: all that a client needs, at the start and after any interruption. */
 export interface Welcome {
   type: 'welcome';
-  version: 1;
+  version: 2;
   seat: number | null;
   language: 'en' | 'pl';
   table: TableFacts;
@@ -254,6 +283,6 @@ export interface Welcome {
   result: Result | null;
 }
 
-export type ClientMessage = MoveAsked | ChatAsked | ContributeAsked | UndoAsked | UndoAnswerAsked | HintAsked | LookAsked | LanguageAsked | PingAsked;
+export type ClientMessage = MoveAsked | ChatAsked | CommitAsked | OpenAsked | UndoAsked | UndoAnswerAsked | HintAsked | LookAsked | LanguageAsked | PingAsked;
 
-export type ServerMessage = Welcome | Lobby | Presence | View | Accepted | Refused | Chosen | Clock | ChatLine | UndoShown | HintShown | Result | Error | Closing | Pong;
+export type ServerMessage = Welcome | Lobby | OpenShares | Committed | Opened | Presence | View | Accepted | Refused | Chosen | Clock | ChatLine | UndoShown | HintShown | Result | Error | Closing | Pong;

@@ -9,8 +9,9 @@ from bullpen.cards import Problem
 from bullpen.game import Seat
 
 # What `header["state"]` can say; a header that says nothing is that of a lobby.
-LOBBY, PLAYING, FINISHED, ABANDONED = "lobby", "playing", "finished", "abandoned"
-LIVING = (LOBBY, PLAYING)
+LOBBY, OPENING, PLAYING = "lobby", "opening", "playing"  # opening: started, not dealt yet
+FINISHED, ABANDONED = "finished", "abandoned"
+LIVING = (LOBBY, OPENING, PLAYING)
 CHAT_KEPT = 200  # messages of a table; older ones are dropped
 
 Json = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 LONGEST_CHAT = 200  # characters
-LONGEST_CONTRIBUTION = 64
+SHA256 = "^[0-9a-f]{64}$"  # a hash, or 32 other bytes, in hexadecimal
 HIGHEST_NUMBER = 1_000_000  # of a decision or an action: far above any that exists
 
 
@@ -31,11 +31,18 @@ class Chat(Asked):
     phrase: Annotated[str, Field(max_length=40)] | None = None
 
 
-class Contribute(Asked):
-    """One's own share in the shuffling; counts until the table starts."""
+class Commit(Asked):
+    """The hash of one's share in the deal; the last one before the start stands."""
 
-    type: Literal["contribute"]
-    text: Annotated[str, Field(max_length=LONGEST_CONTRIBUTION)]
+    type: Literal["commit"]
+    commitment: Annotated[str, Field(pattern=SHA256)]
+
+
+class Open(Asked):
+    """The share that one has committed to, once `open_shares` asks for it."""
+
+    type: Literal["open"]
+    share: Annotated[str, Field(pattern=SHA256)]
 
 
 class Undo(Asked):
@@ -72,7 +79,7 @@ class Ping(Asked):
 
 
 ClientMessage = Annotated[
-    Move | Chat | Contribute | Undo | UndoAnswer | Hint | Look | Language | Ping,
+    Move | Chat | Commit | Open | Undo | UndoAnswer | Hint | Look | Language | Ping,
     Field(discriminator="type"),
 ]
 CLIENT_MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage)

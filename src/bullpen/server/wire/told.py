@@ -35,7 +35,7 @@ class SeatShown(Told):
 
 
 class LobbyShown(Told):
-    status: Literal["waiting", "playing", "over"]
+    status: Literal["waiting", "opening", "playing", "over"]  # opening: started, not dealt yet
     host: int | None
     seats: list[SeatShown]
     spectators: int
@@ -96,11 +96,14 @@ class View(Told):
 
 
 class Fair(Told):
-    """How the deal can be checked; secret and contributions are null until the end."""
+    """How the deal can be checked.  Lists are by seat, null for a seat without a share."""
 
-    commitment: str | None  # null: a practice table, dealt from a seed
-    secret: str | None
-    contributions: list[str] | None
+    scheme: Literal["bullpen-fair-1", "bullpen-fair-2"] | None  # null: practice, dealt from a seed
+    commitment: str | None
+    commitments: list[str | None] | None  # of the players; null until the start
+    unopened: list[int] | None  # seats whose share was replaced; null until the cards are dealt
+    secret: str | None  # null until the end
+    shares: list[str | None] | None  # as they counted; null until the end
 
 
 class Result(Told):
@@ -143,7 +146,7 @@ class Welcome(Told):
     """The first message: all that a client needs, at the start and after any interruption."""
 
     type: Literal["welcome"]
-    version: Literal[1]
+    version: Literal[2]
     seat: int | None  # null: a spectator
     language: Literal["en", "pl"]
     table: TableFacts
@@ -159,6 +162,29 @@ class Welcome(Told):
 class Lobby(Told):
     type: Literal["lobby"]
     lobby: LobbyShown
+
+
+class OpenShares(Told):
+    """The seats and commitments stand: open your share, if your commitment is among them."""
+
+    type: Literal["open_shares"]
+    commitment: str  # of the server
+    commitments: list[str | None]  # by seat
+    seconds: float  # then a share that is not open is replaced
+
+
+class Committed(Told):
+    """The commitment of this seat is stored; to all its sockets."""
+
+    type: Literal["committed"]
+    commitment: str
+
+
+class Opened(Told):
+    """The shares of these seats fit their commitments."""
+
+    type: Literal["opened"]
+    seats: list[int]
 
 
 class Presence(Told):
@@ -239,6 +265,9 @@ Welcome.model_rebuild()
 ServerMessage = Annotated[
     Welcome
     | Lobby
+    | OpenShares
+    | Committed
+    | Opened
     | Presence
     | View
     | Accepted
