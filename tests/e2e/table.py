@@ -91,8 +91,8 @@ def resize(page: Page, size: tuple[int, int]) -> None:
     )
 
 
-def step(page: Page) -> bool:
-    """Make one decision if there is one to make; whether the game goes on."""
+def step(page: Page, patience: float = 30_000) -> bool:
+    """Make one decision if there is one to make, within so many milliseconds; whether the game goes on."""
     result = page.get_by_role("dialog").get_by_role("button", name="Once more")
     go_on = page.get_by_role("button", name="Go on")
     choose = page.locator("main button:enabled")
@@ -100,7 +100,8 @@ def step(page: Page) -> bool:
     page.wait_for_function(
         """() => document.querySelector('dialog[open]')
               || document.querySelector('main button:enabled')
-              || document.querySelector('[data-card][aria-disabled="false"]')"""
+              || document.querySelector('[data-card][aria-disabled="false"]')""",
+        timeout=patience,
     )
     if result.is_visible():
         return False
