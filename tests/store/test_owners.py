@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import subprocess
@@ -58,18 +59,18 @@ async def test_fifty_thousand_tables_are_kept_with_one_lock_and_taken_over_from_
     """With the database's usual settings, which have room for some thousand locks."""
     async with a_store(postgres_url, "first") as first, a_store(postgres_url, "second") as second:
         make_many(postgres_url)
-        assert len(await first.adopt(touched_since=0, limit=MANY)) == MANY
+        assert len(await first.adopt(within=math.inf, limit=MANY)) == MANY
         for store in (first, second):
             await a_table(store, f"of {store.claims.name}")  # type: ignore[attr-defined]
         locks = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'"
         assert await second._read(lambda c: c.run(locks)) == [(2,)]  # type: ignore[attr-defined]
         assert not await second.claim("many 7")
-        assert await second.adopt(touched_since=0, limit=MANY) == []
+        assert await second.adopt(within=math.inf, limit=MANY) == []
         written = [first.append(f"many {n}", 1, [move(1)]) for n in range(300)]
         assert len(await asyncio.gather(*written)) == 300
         await first.close()
         assert await second.claim("many 7")
-        taken = await second.adopt(touched_since=0, limit=MANY)
+        taken = await second.adopt(within=math.inf, limit=MANY)
         assert len(taken) == MANY  # all but that one, and the table of the first
         assert set(taken[:300]) == {f"many {n}" for n in range(300)} - {"many 7"} | {"of first"}
         with pytest.raises(Conflict) as refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import subprocess
@@ -119,7 +120,7 @@ async def test_each_process_takes_its_own_share_and_leaves_that_of_a_living_one(
         for store, share in ((first, shares[0]), (second, shares[1])):
             own = [table for table in tables if keeper_of(table, 2) == share.number]
             assert 10 < len(own) < 30
-            assert sorted(await store.adopt(touched_since=0, limit=99)) == sorted(own)
+            assert sorted(await store.adopt(within=math.inf, limit=99)) == sorted(own)
         theirs = next(table for table in tables if shares[0].has(table))
         assert not await second.claim(theirs)
         with pytest.raises(NotOwner):

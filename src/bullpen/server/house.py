@@ -154,8 +154,8 @@ class House:
     async def restore(self) -> None:
         """Games in which something happened lately go on by themselves, with their clocks and bots.  All other tables
         stay in the store until somebody comes, and whoever asks for one earlier gets it earlier."""
-        started, since, count = time.monotonic(), time.time() - self.settings.sleep_seconds, 0
-        while tables := await self._adopted(since):
+        started, count = time.monotonic(), 0
+        while tables := await self._adopted():
             for table in tables:
                 begun = time.monotonic()
                 count += await self._is_restored(table)
@@ -164,10 +164,12 @@ class House:
         seconds = round(time.monotonic() - started, 3)
         log.info("tables restored", extra={"count": count, "seconds": seconds})
 
-    async def _adopted(self, since: float) -> list[str]:
+    async def _adopted(self) -> list[str]:
         while True:
             try:
-                return await self.store.adopt(touched_since=since, limit=ADOPTED_AT_ONCE)
+                return await self.store.adopt(
+                    within=self.settings.sleep_seconds, limit=ADOPTED_AT_ONCE
+                )
             except Problem as problem:
                 log.warning("not restored", extra={"reason": problem.key})
                 await asyncio.sleep(RETRY_SECONDS)

@@ -179,8 +179,9 @@ class Store(Protocol):
         table.  Whoever writes to a table without having claimed it claims it by that; but a table
         that was lost (NotOwner) is not taken again unasked."""
 
-    async def adopt(self, *, touched_since: float, limit: int) -> list[str]:
-        """Claim running games that nobody keeps, of our share, those first in which something happened last."""
+    async def adopt(self, *, within: float, limit: int) -> list[str]:
+        """Claim running games that nobody keeps, of our share, in which something happened within so many seconds;
+        the last ones first."""
 
     async def release(self, table: str) -> None: ...
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -146,9 +147,9 @@ class KeptStore:
     async def ask_for(self, table: str) -> None:
         await self._write(table, lambda c: c.ask_for(table))
 
-    async def adopt(self, *, touched_since: float, limit: int) -> list[str]:
+    async def adopt(self, *, within: float, limit: int) -> list[str]:
         return await self._write(
-            "", lambda c: self.claims.adopt(c, self.share, touched_since, limit)
+            "", lambda c: self.claims.adopt(c, self.share, time.time() - within, limit)
         )
 
     async def wanted(self) -> AsyncIterator[str]:
