@@ -1,0 +1,174 @@
+"""Reads what concerns no single table: answers, waits, logs, memory, how servers ended, statistics."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tests.faults.checker import Table, Trouble, told
+from tests.faults.history import RUN, Json
+
+LONGEST_WAIT = 5.0  # seconds for an answer, while nothing but clients is at fault
+MOST_MEMORY = 300.0  # megabytes of the processes that serve
+GRACE = 3.0  # seconds after a fault, in which whoever was hit comes back
+
+Span = tuple[float, float]
+
+
+class Calendar:
+    """When which faults were."""
+
+    def __init__(self, lines: Sequence[Json]) -> None:
+        self.end = max((line["t"] for line in lines), default=0.0)
+        self.troubled: list[Span] = []  # a server or its store was hit
+        self.annoyed: list[tuple[float, float, str]] = []
+        begun: dict[str, float] = {}
+        for line in lines:
+            if line["what"] == "fault":
+                begun[line["kind"]] = line["t"]
+            elif line["what"] == "recovered":
+                self._note(line, begun.pop(line["kind"]))
+        lags = [(line["t"] - line["seconds"], line["t"]) for line in lines if line["what"] == "lag"]
+        self.lags = sorted(lags)
+        self.troubled += [(start, self.end + 60) for start in begun.values()]
+        stops = [line["t"] for line in lines if line["what"] == "closing time"]
+        self.troubled += [(t, self.end + 60) for t in stops[-1:]]
+
+    def _note(self, line: Json, start: float) -> None:
+        if line["group"] in ("process", "store"):
+            self.troubled.append((start, line["t"] + GRACE))
+        elif line["group"] == "nuisance":
+            self.annoyed.append((start, line["t"], line["kind"]))
+
+    def is_troubled(self, start: float, end: float) -> bool:
+        return any(start < until and end > since for since, until in self.troubled)
+
+    def lag(self, start: float, end: float) -> float:
+        """How long the test itself stood still in between."""
+        at = bisect_left(self.lags, (start - 60, 0.0))
+        return sum(max(0.0, min(end, until) - max(start, since)) for since, until in self.lags[at:])
+
+    def annoyance(self, start: float, end: float) -> str:
+        return next((kind for since, until, kind in self.annoyed if start < until and end > since), "")
+
+
+# -- Waiting ------------------------------------------------------------------------------------
+
+
+class Waits:
+    """The longest, by what was going on."""
+
+    def __init__(self, calendar: Calendar) -> None:
+        self.calendar = calendar
+        self.longest: dict[str, float] = defaultdict(float)
+        self.count: Counter[str] = Counter()
+        self.troubles: list[Trouble] = []
+
+    def took(self, start: float, end: float, trouble: Trouble) -> None:
+        """From asking to the answer, or to giving up; only where no server was hit meanwhile."""
+        if self.calendar.is_troubled(start, end):
+            return
+        waited = end - start - self.calendar.lag(start, end)
+        during = self.calendar.annoyance(start, end) or "quiet"
+        self.count[during] += 1
+        self.longest[during] = max(self.longest[during], waited)
+        if waited > LONGEST_WAIT:
+            facts = f"{waited:.1f} s during: {during}; {trouble.facts}"
+            what, where = trouble.what, (trouble.table, trouble.seat, trouble.decision)
+            self.troubles.append(Trouble(what, facts, *where, lines=trouble.lines))
+
+
+def waits_of_moves(table: Table, waits: Waits) -> None:
+    for move in table.moves:
+        end = move.answered if move.answered is not None else waits.calendar.end
+        facts = f"outcome {move.outcome}"
+        at = Trouble("a neighbour waits", facts, table.id, move.seat, move.decision, (move.line,))
+        waits.took(move.t, end, at)
+
+
+def waits_of_requests(lines: Sequence[Json], waits: Waits) -> None:
+    for line in lines:
+        if line["what"] == "http":
+            facts = f"{line['asked']}: {line.get('status', line.get('lost'))}"
+            at = Trouble("a neighbour waits", facts, RUN, lines=(line["line"],))
+            waits.took(line["begun"], line["t"], at)
+
+
+# -- Answers ------------------------------------------------------------------------------------
+
+
+def answers(lines: Sequence[Json], calendar: Calendar) -> Iterator[Trouble]:
+    """No server error but 503 while a server or its store is hit; and nobody is turned away otherwise."""
+    for line in lines:
+        if line["what"] != "http":
+            continue
+        status, at = line.get("status", 0), (line["line"],)
+        is_troubled = calendar.is_troubled(line["begun"], line["t"])
+        if status >= 500 and not (status == 503 and is_troubled):
+            yield Trouble("a server error", f"{line['asked']}: {status} {line['key']}", RUN, lines=at)
+        elif "lost" in line and not is_troubled:
+            during = calendar.annoyance(line["begun"], line["t"]) or "quiet"
+            facts = f"{line['asked']}: {line['lost']} during: {during}"
+            yield Trouble("nobody gets in", facts, RUN, lines=at)
+
+
+def ends(lines: Sequence[Json]) -> Iterator[Trouble]:
+    for line in lines:
+        at = (line["line"],)
+        if line["what"] == "stopped" and line["code"] != 0:
+            facts = f"{line['server']}: exit code {line['code']}"
+            yield Trouble("a server does not stop in order", facts, RUN, lines=at)
+        elif line["what"] == "survivors" and line["pids"]:
+            yield Trouble("a process outlives its server", str(line["pids"]), RUN, lines=at)
+        elif line["what"] == "recovered" and not line["ready"]:
+            yield Trouble("a server does not recover", line["kind"], RUN, lines=at)
+        elif line["what"] == "memory" and line["megabytes"] > MOST_MEMORY:
+            facts = f"{line['server']}: {line['megabytes']:.0f} MB"
+            yield Trouble("a server needs too much memory", facts, RUN, lines=at)
+            return
+        elif line["what"] == "did not end":
+            yield Trouble("a table does not come to its end", line["why"], line["table"])
+
+
+def logs(files: Sequence[Path]) -> Iterator[Trouble]:
+    for file in files:
+        found = [text for text in file.read_text(errors="replace").splitlines() if "Traceback" in text]
+        for text in found[:3]:
+            yield Trouble("a traceback in a log", f"{file.name}: {text[-600:]}")
+
+
+# -- Statistics ---------------------------------------------------------------------------------
+
+
+def statistics(tables: Sequence[Table], lines: Sequence[Json]) -> Iterator[Trouble]:
+    """Each device's games, as the results that its people were told."""
+    said = {line["device"]: line["said"] for line in lines if line["what"] == "statistics"}
+    expected: dict[str, Counter[tuple[str, str, int, int]]] = {device: Counter() for device in said}
+    for table in tables:
+        begun = next((line for line in table.lines if line["what"] == "table"), None)
+        if begun is None or not table.results:
+            continue
+        result = told(table.results[0])
+        for one in begun["seats"]:
+            if one["device"] in expected:
+                is_won = int(one["seat"] in result["winners"])
+                kept = (begun["game"], one["name"], is_won, result["scores"][one["seat"]])
+                expected[one["device"]][kept] += 1
+    for device, games in expected.items():
+        yield from one_device(device, games, said[device])
+
+
+def one_device(
+    device: str, games: Counter[tuple[str, str, int, int]], said: list[Json]
+) -> Iterator[Trouble]:
+    wanted: dict[tuple[str, str], list[int]] = {}
+    for (game, name, won, score), times in games.items():
+        total, wins, least, most = wanted.get((game, name), [0, 0, score, score])
+        wanted[game, name] = [total + times, wins + won * times, min(least, score), max(most, score)]
+    found = {(one["game"], one["name"]): [one[key] for key in ("games", "wins", "least", "most")] for one in said}
+    if found != wanted:
+        differ = {key: (found.get(key), wanted.get(key)) for key in found | wanted if found.get(key) != wanted.get(key)}
+        facts = f"(games, wins, least, most): said, and told at the tables: {differ}"
+        yield Trouble("statistics are not the results told", facts, RUN)
