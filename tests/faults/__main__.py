@@ -33,6 +33,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=120.0, help="for all databases together")
     parser.add_argument("--db", choices=[*BOTH, "both"], default="both")
     parser.add_argument("--seed", type=int, default=None, help="of the schedule")
+    parser.add_argument("--only", default="", help="these kinds of faults, separated by commas")
     parser.add_argument("--folder", type=Path, default=None, help="for histories and logs; kept")
     parser.add_argument("--write", action="store_true", help="the report into docs/promises.md")
     return parser.parse_args()
@@ -91,10 +92,11 @@ def work(wished: argparse.Namespace) -> int:
     names = BOTH if wished.db == "both" else (wished.db,)
     folder = wished.folder or Path(tempfile.mkdtemp(prefix=f"bullpen-faults-{os.getppid()}-"))
     tell(f"seed {seed}, {wished.seconds:.0f} s, {' and '.join(names)}; history in {folder}")
+    only = tuple(kind.strip() for kind in wished.only.split(",") if kind.strip())
     reports = []
     for name in names:
         (own := folder / name).mkdir(parents=True, exist_ok=True)
-        report = run(name, wished.seconds / len(names), seed, own, tell)
+        report = run(name, wished.seconds / len(names), seed, own, only, tell)
         reports.append(report)
         tell(as_text(report))
         if report.troubles:

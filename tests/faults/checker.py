@@ -149,10 +149,11 @@ class Timeline:
         self.took_back = took_back
         self.place: dict[Turn, int] = {}
         self.undone: list[tuple[Turn, Turn]] = []  # asked in, taken back by
+        self.vanished: dict[Turn, Turn] = {}  # what it led to, until it was taken back, and by which turn
         stack: list[Turn] = []
         for turn in range(last + 1):
             if turn in took_back and len(stack) > 1:
-                stack.pop()
+                self.vanished[stack.pop()] = turn
                 self.undone.append((stack[-1], turn))
                 stack[-1] = turn
             else:
@@ -349,7 +350,9 @@ def shown_otherwise(
     """Every view beside the replay, as that seat saw it; a spectator's beside those of all seats."""
     for one in table.views:
         place = times.place[one.turn]
-        if one.seat is None:
+        if one.turn in times.vanished:
+            yield from before_it_was_taken_back(table, one, times)
+        elif one.seat is None:
             yield from too_much_for_a_spectator(table, one, place, counts)
         elif one.seat in table.replays:
             yield from beside_the_replay(table, one, table.replays[one.seat]["turns"][place], counts)
@@ -379,6 +382,20 @@ def beside_the_replay(
     if view["steps"] and view["steps"] != shown["steps"]:
         facts = f"steps are {view['steps']}, in the replay {shown['steps']}"
         yield trouble("steps are not those of the replay", facts)
+
+
+def before_it_was_taken_back(table: Table, one: Looked, times: Timeline) -> Iterator[Trouble]:
+    """No replay has it.  Nothing may have become known but what its player knew before."""
+    by = times.vanished[one.turn]
+    place = times.place[by]
+    mover = table.took_back.get(by)
+    if mover is None or mover not in table.replays or (one.seat is not None and one.seat not in table.replays):
+        return
+    readers = [mover] if one.seat is None else [mover, one.seat]
+    known = set().union(*(faces(table.replays[seat]["turns"][place]["places"]) for seat in readers))
+    if early := faces(one.view["places"]) - known:
+        facts = f"turn {one.turn}, taken back by turn {by}: {sorted(early)} in {places_with(one.view, early)}"
+        yield Trouble("a card is seen too early", facts, table.id, one.seat, lines=(one.line,))
 
 
 def may_differ(place: str, one: Looked) -> bool:

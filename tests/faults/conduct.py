@@ -13,6 +13,7 @@ from tests.faults.history import RUN, Json
 LONGEST_WAIT = 5.0  # seconds for an answer, while nothing but clients is at fault
 MOST_MEMORY = 300.0  # megabytes of the processes that serve
 GRACE = 3.0  # seconds after a fault, in which whoever was hit comes back
+MOVING = 20.0  # seconds after a fault, in which tables may still move from one server to another
 
 Span = tuple[float, float]
 
@@ -106,6 +107,8 @@ def answers(lines: Sequence[Json], calendar: Calendar) -> Iterator[Trouble]:
             continue
         status, at = line.get("status", 0), (line["line"],)
         is_troubled = calendar.is_troubled(line["begun"], line["t"])
+        if line.get("key") == "table_elsewhere":
+            is_troubled = calendar.is_troubled(line["begun"] - MOVING, line["t"])
         if status >= 500 and not (status == 503 and is_troubled):
             yield Trouble("a server error", f"{line['asked']}: {status} {line['key']}", RUN, lines=at)
         elif "lost" in line and not is_troubled:
@@ -145,7 +148,7 @@ def logs(files: Sequence[Path]) -> Iterator[Trouble]:
 def statistics(tables: Sequence[Table], lines: Sequence[Json]) -> Iterator[Trouble]:
     """Each device's games, as the results that its people were told."""
     said = {line["device"]: line["said"] for line in lines if line["what"] == "statistics"}
-    expected: dict[str, Counter[tuple[str, str, int, int]]] = {device: Counter() for device in said}
+    expected: dict[str, dict[str, list[tuple[int, int]]]] = {device: {} for device in said}
     for table in tables:
         begun = next((line for line in table.lines if line["what"] == "table"), None)
         if begun is None or not table.results:
@@ -153,22 +156,17 @@ def statistics(tables: Sequence[Table], lines: Sequence[Json]) -> Iterator[Troub
         result = told(table.results[0])
         for one in begun["seats"]:
             if one["device"] in expected:
-                is_won = int(one["seat"] in result["winners"])
-                kept = (begun["game"], one["name"], is_won, result["scores"][one["seat"]])
-                expected[one["device"]][kept] += 1
+                outcome = (int(one["seat"] in result["winners"]), result["scores"][one["seat"]])
+                expected[one["device"]].setdefault(begun["game"], []).append(outcome)
     for device, games in expected.items():
-        yield from one_device(device, games, said[device])
+        wanted = {game: summed(outcomes) for game, outcomes in games.items()}
+        found = {one["game"]: [one[key] for key in ("games", "wins", "least", "most")] for one in said[device]}
+        for game in sorted(wanted | found):
+            if wanted.get(game) != found.get(game):
+                facts = f"{game} (games, wins, least, most): {found.get(game)}; told at the tables: {wanted.get(game)}"
+                yield Trouble("statistics are not the results told", facts, RUN)
 
 
-def one_device(
-    device: str, games: Counter[tuple[str, str, int, int]], said: list[Json]
-) -> Iterator[Trouble]:
-    wanted: dict[tuple[str, str], list[int]] = {}
-    for (game, name, won, score), times in games.items():
-        total, wins, least, most = wanted.get((game, name), [0, 0, score, score])
-        wanted[game, name] = [total + times, wins + won * times, min(least, score), max(most, score)]
-    found = {(one["game"], one["name"]): [one[key] for key in ("games", "wins", "least", "most")] for one in said}
-    if found != wanted:
-        differ = {key: (found.get(key), wanted.get(key)) for key in found | wanted if found.get(key) != wanted.get(key)}
-        facts = f"(games, wins, least, most): said, and told at the tables: {differ}"
-        yield Trouble("statistics are not the results told", facts, RUN)
+def summed(outcomes: list[tuple[int, int]]) -> list[int]:
+    points = [score for _, score in outcomes]
+    return [len(outcomes), sum(won for won, _ in outcomes), min(points), max(points)]

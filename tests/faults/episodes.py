@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -28,6 +28,7 @@ class Stage:
     history: History
     fleet: Fleet
     database: Any
+    only: Sequence[str] = ()  # kinds of faults; none: all
     until: float = float("inf")
 
     def any_server(self, rng: Random) -> Server:
@@ -188,6 +189,7 @@ def possible(stage: Stage) -> list[Fault]:
         fault
         for fault in FAULTS
         if fault.only in ("", stage.database.name)
+        and (not stage.only or fault.kind in stage.only)
         and (stage.database.disk or not fault.needs_disk)
         and (has_workers or fault.kind != "worker killed")
     ]

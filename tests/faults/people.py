@@ -33,7 +33,11 @@ class Manners:
     chats: float = 0.02
     looks: float = 0.02
     drops: float = 0.01
-    leaves: float = 0.01
+    leaves: float = 0.004
+
+    def hurry(self) -> None:
+        """It is late: to the end without detours."""
+        self.thinking = self.undoes = self.drops = self.leaves = 0.0
 
 
 @dataclass
@@ -71,7 +75,6 @@ class Line:
                 delay = 0.05
             except LOST as error:
                 self._lost(type(error).__name__)
-                self.place.route_failed()
             await asyncio.sleep(delay * self.place.rng.uniform(0.5, 1.5))
             delay = min(1.0, 2 * delay)
 
@@ -198,11 +201,6 @@ class Place:
         self.history, self.route, self.desk = history, route, desk
         self.address, self.table, self.rng = address, table, rng
 
-    def route_failed(self) -> None:
-        failed = getattr(self.route, "failed", None)
-        if failed:
-            failed()
-
 
 class Chair:
     """Who sits there: reads what the sockets show, and decides."""
@@ -215,7 +213,7 @@ class Chair:
         self.status = "waiting"
         self.result: Json | None = None
         self.sent: dict[int, list[Sent]] = {}
-        self.changed_at = self.undone_at = self.chatted_at = -1
+        self.changed_at = self.undone_at = self.chatted_at = self.wandered_at = -1
         self.undo_wanted: list[int] = []  # who asks me to agree
         self.last_talk = 0.0
         self.has_contributed = False
@@ -350,8 +348,9 @@ class Chair:
                 await self._say(line, type="look")
 
     async def _wander(self, view: Json) -> None:
-        if self.result or self.chatted_at != view["turn"]:
+        if self.result or self.wandered_at == view["turn"]:
             return
+        self.wandered_at = view["turn"]
         chance = self.rng.random
         if chance() < self.manners.drops:
             self.rng.choice(self.lines).drop(self.rng.uniform(0.1, 3.0))

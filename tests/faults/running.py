@@ -8,7 +8,7 @@ import subprocess
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -36,7 +36,10 @@ Tell = Callable[[str], None]
 
 
 class Run:
-    def __init__(self, database: str, seconds: float, seed: int, folder: Path, tell: Tell) -> None:
+    def __init__(
+        self, database: str, seconds: float, seed: int, folder: Path, only: Sequence[str], tell: Tell
+    ) -> None:
+        self.only = only
         self.seconds, self.folder, self.tell, self.begun = seconds, folder, tell, now()
         self.rng = Random(f"{seed} {database}")
         self.history = History(folder / "history")
@@ -62,10 +65,12 @@ class Run:
         self.crowd.devices = [await self._device() for _ in range(3)]
         parties = [asyncio.create_task(self.crowd.party(number)) for number in range(count)]
         try:
-            stage = Stage(self.history, self.fleet, self.database, self.begun + self.seconds - reserve)
+            until = self.begun + self.seconds - reserve
+            stage = Stage(self.history, self.fleet, self.database, self.only, until)
             faults = asyncio.create_task(run_faults(stage, self.rng, self._note_fault))
             await self._any_failure(faults, parties)
             self.crowd.closing = True
+            self.crowd.manners.hurry()
             self._note_fault("games to their end")
             await self._drain(parties)
             await self._collect_again()
@@ -220,9 +225,11 @@ def kept_small(table: checker.Table) -> checker.Table:
     return checker.Table(table.id, begun, results=table.results[:1])
 
 
-def run(database: str, seconds: float, seed: int, folder: Path, tell: Tell) -> Report:
+def run(
+    database: str, seconds: float, seed: int, folder: Path, only: Sequence[str], tell: Tell
+) -> Report:
     """Always a report: what goes wrong in the test itself is found, too."""
-    one = Run(database, seconds, seed, folder, tell)
+    one = Run(database, seconds, seed, folder, only, tell)
     failure = ""
     try:
         try:

@@ -25,6 +25,7 @@ SETTINGS = {
     "BULLPEN_LOG": "info",
     "BULLPEN_AWAY_SECONDS": "2",
 }
+DOWN_SECONDS = 3.0  # for which a server that does not answer is not asked again, where there is another
 START_SECONDS, STOP_SECONDS = 60.0, 20.0
 FILES = 512  # that a server may have open: fewer than usual, so that few connections can use them up
 
@@ -39,6 +40,7 @@ class Server:
         self.log = folder / f"{name}.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.is_frozen = False
+        self.down_until = 0.0  # as far as those know who could not reach it
         self.helpers: dict[int, psutil.Process] = {}  # its child processes, also past ones
         self.most_memory = 0.0  # megabytes
 
@@ -216,17 +218,20 @@ class Fleet:
 
 
 class Way:
-    """Which server the people of a table speak with; when it fails, another, as behind a proxy."""
+    """Which server the people of a table speak with: always the same one, and while it cannot be reached another,
+    as behind a proxy that goes by the table."""
 
     def __init__(self, fleet: Fleet) -> None:
-        self.fleet, self.at = fleet, fleet.next_server()
-        self.failures = 0
+        self.fleet, self.home = fleet, fleet.next_server()
 
     @property
     def url(self) -> str:
-        return self.fleet.servers[self.at].url
+        servers = self.fleet.servers
+        in_order = servers[self.home :] + servers[: self.home]
+        return next((one for one in in_order if one.down_until < now()), in_order[0]).url
 
-    def failed(self) -> None:
-        self.failures += 1
-        if self.failures % 4 == 0:
-            self.at = (self.at + 1) % len(self.fleet.servers)
+    def failed(self, url: str) -> None:
+        """It did not answer."""
+        for server in self.fleet.servers:
+            if server.url == url:
+                server.down_until = now() + DOWN_SECONDS

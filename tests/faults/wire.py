@@ -40,6 +40,9 @@ class Route(Protocol):
     @property
     def url(self) -> str: ...
 
+    def failed(self, url: str) -> None:
+        """It did not answer."""
+
 
 @dataclass
 class Ticket:
@@ -79,6 +82,7 @@ class Desk:
             answer = await self.http.request(method, f"{url}{path}", json=body, headers=headers)
         except LOST as error:
             self._note(method, path, url, begun, lost=type(error).__name__)
+            self.route.failed(url)
             raise Unreachable(f"{method} {path}: {error!r}") from None
         cookies = dict(answer.cookies)
         self.http.cookies.clear()
@@ -143,6 +147,7 @@ async def opened(
     except (InvalidHandshake, *LOST) as error:
         lost = type(error).__name__
         history.note(RUN, "http", asked=f"SOCKET {table}", at=url, begun=begun, lost=lost)
+        route.failed(url)
         raise
     history.note(table, "opened", socket=number, seat=seat, begun=begun, at=url)
     return Socket(connection, number)
