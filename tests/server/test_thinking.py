@@ -5,11 +5,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
+import uvloop
 
 import bullpen
+from bullpen.server.thinking.pool import WORKER as THINKER
 from bullpen.server.thinking.pool import NoAnswer, Pool
 from tests.server.bad_bots import BAD
 from tests.server.running import Served, people, play_together, served, started_table
@@ -115,6 +118,32 @@ def test_the_end_of_the_server_is_the_end_of_its_processes() -> None:
         assert all(process and process.returncode is not None for process in processes)
 
     asyncio.run(story())
+
+
+def test_a_process_that_was_killed_is_replaced_before_the_next_question() -> None:
+    async def story() -> None:
+        pool = Pool(1, MEGABYTES, WORKER)
+        await pool.start()
+        try:
+            process = pool.thinkers[0].process
+            assert process is not None
+            process.kill()
+            await process.wait()
+            answer = await pool.ask("choose", 20.0, **question("careful"))
+            assert answer["actions"][0] in question("careful")["asked"][0][1].legal
+        finally:
+            await pool.close()
+
+    uvloop.run(story())
+
+
+def test_a_process_whose_server_was_killed_ends_without_a_word() -> None:
+    command = [*THINKER, str(MEGABYTES)]
+    with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()  # as where the server is killed while this process starts
+        assert process.stderr.read() == b""
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,8 @@ class Thinker:
             await self._started()
 
     async def _started(self) -> None:
+        if self.process is not None and self.process.returncode is not None:
+            await self.end()  # it has died since the last question: another one answers
         if self.process is None:
             pipe = asyncio.subprocess.PIPE
             self.process = await asyncio.create_subprocess_exec(
@@ -52,7 +54,8 @@ class Thinker:
                 assert self.process.stdin is not None
                 self.process.stdin.write(LENGTH.pack(len(question)) + question)
                 answer = await self._line(seconds)
-            except (TimeoutError, OSError, ValueError) as error:
+            except (TimeoutError, OSError, ValueError, RuntimeError) as error:
+                # A RuntimeError is uvloop's word for a pipe that nobody reads any more.
                 await self.end()
                 raise NoAnswer(type(error).__name__) from None
             except BaseException:

@@ -13,6 +13,7 @@ import signal
 import struct
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any, BinaryIO
 
@@ -103,7 +104,9 @@ def main() -> None:
     limit_memory(int(sys.argv[1]))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
-    serve(sys.stdin.buffer, answers)
+    with suppress(BrokenPipeError):  # the server was killed: nobody waits for an answer
+        serve(sys.stdin.buffer, answers)
+        answers.close()
 
 
 if __name__ == "__main__":
