@@ -7,10 +7,13 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 
 # What may be said on the command line, besides PYTHON=/path/to/python3 and UPGRADE=1, which
-# scripts/bootstrap.sh reads: arguments to pass on, the number of test processes, and how long a soak may take.
+# scripts/bootstrap.sh reads: arguments to pass on, the number of test processes, how long a soak or the fault test
+# may take, and the database and the seed of the fault test.
 ARGS ?=
 WORKERS ?= auto
 SECONDS ?=
+DB ?=
+SEED ?=
 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest --numprocesses=$(WORKERS) --doctest-glob=README.md
@@ -148,6 +151,11 @@ soak: .venv/.dev
 	@$(BIN)/python scripts/web.py build
 	@$(BIN)/python scripts/browser.py
 	@SOAK_SECONDS=$(SECONDS) $(PYTEST) tests -m soak --timeout=0 --capture=no $(ARGS)
+
+## faults: play while servers, disks, databases and clients fail, and check what everybody saw; SECONDS=600 DB=sqlite SEED=1
+.PHONY: faults
+faults: .venv/.dev
+	@$(BIN)/python -m tests.faults $(if $(SECONDS),--seconds $(SECONDS)) $(if $(DB),--db $(DB)) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 ## bench: measure how fast the games run
 .PHONY: bench

@@ -74,7 +74,9 @@ def end_everything() -> None:
                 process.wait(1)
             except psutil.Error:
                 continue
-    for line in Path("/proc/mounts").read_text().splitlines() if Path("/proc/mounts").exists() else []:
+    for line in (
+        Path("/proc/mounts").read_text().splitlines() if Path("/proc/mounts").exists() else []
+    ):
         name, place = line.split(" ")[:2]
         if name == "bullpen-faults" and f"-{os.getpid()}-" in place:
             subprocess.run(["umount", "-l", place], check=False)

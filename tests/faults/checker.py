@@ -99,7 +99,9 @@ class Table:
     results: list[Json] = field(default_factory=list)  # lines with what was told
     records: list[Json] = field(default_factory=list)
     replays: dict[Seat, Json] = field(default_factory=dict)
-    took_back: dict[Turn, Seat] = field(default_factory=dict)  # turns that somebody saw as take-backs
+    took_back: dict[Turn, Seat] = field(
+        default_factory=dict
+    )  # turns that somebody saw as take-backs
 
     @property
     def is_over(self) -> bool:
@@ -149,7 +151,9 @@ class Timeline:
         self.took_back = took_back
         self.place: dict[Turn, int] = {}
         self.undone: list[tuple[Turn, Turn]] = []  # asked in, taken back by
-        self.vanished: dict[Turn, Turn] = {}  # what it led to, until it was taken back, and by which turn
+        self.vanished: dict[
+            Turn, Turn
+        ] = {}  # what it led to, until it was taken back, and by which turn
         stack: list[Turn] = []
         for turn in range(last + 1):
             if turn in took_back and len(stack) > 1:
@@ -253,10 +257,14 @@ def fate(
     """What one seat said in one turn, and what stands."""
 
     def trouble(what: str, moves: Sequence[Move]) -> Trouble:
-        heard = ", ".join(f"{one.decision}:{one.action} {one.outcome} {one.key}".strip() for one in said)
+        heard = ", ".join(
+            f"{one.decision}:{one.action} {one.outcome} {one.key}".strip() for one in said
+        )
         facts = f"turn {turn}: stands {standing}; said {heard or 'nothing'}"
         decision = moves[-1].decision if moves else None
-        return Trouble(what, facts, table.id, seat, decision, tuple(one.line for one in moves or said))
+        return Trouble(
+            what, facts, table.id, seat, decision, tuple(one.line for one in moves or said)
+        )
 
     accepted = [one for one in said if one.outcome == "ok"]
     if standing is None or standing[1] in INSTEAD:
@@ -293,10 +301,14 @@ def two_answers(table: Table) -> Iterator[Trouble]:
 
 def taken_back_unasked(table: Table, times: Timeline) -> Iterator[Trouble]:
     """Whoever loses a decision has asked for that."""
-    asked_by = {line["seat"] for line in table.lines if line["what"] == "say" and line["kind"] == "undo"}
+    asked_by = {
+        line["seat"] for line in table.lines if line["what"] == "say" and line["kind"] == "undo"
+    }
     for asked, by in times.undone:
         seat = table.took_back.get(by)
-        if (seat is None and not asked_by) or (seat is not None and seat in table.seats and seat not in asked_by):
+        if (seat is None and not asked_by) or (
+            seat is not None and seat in table.seats and seat not in asked_by
+        ):
             facts = f"the answer to turn {asked} was taken back by turn {by}; nobody asked for it"
             yield Trouble("a decision is taken back unasked", facts, table.id, seat)
 
@@ -314,7 +326,9 @@ def turns_that_go_back(table: Table) -> Iterator[Trouble]:
         before = newest.get(one.socket) or highest_before(highest, opened.get(one.socket, 0.0))
         if before and one.turn < before.turn:
             facts = f"turn {one.turn} after turn {before.turn}"
-            yield Trouble("a turn goes back", facts, table.id, one.seat, lines=(before.line, one.line))
+            yield Trouble(
+                "a turn goes back", facts, table.id, one.seat, lines=(before.line, one.line)
+            )
         newest[one.socket] = one
         if not highest or one.turn > highest[-1][1].turn:
             highest.append((one.t, one))
@@ -341,7 +355,9 @@ def views_that_differ(table: Table) -> Iterator[Trouble]:
             if view[part] != before.view[part]:
                 facts = f"turn {one.turn}: {part} is {view[part]}, and was {before.view[part]}"
                 lines = (before.line, one.line)
-                yield Trouble("two views of one turn differ", facts, table.id, one.seat, lines=lines)
+                yield Trouble(
+                    "two views of one turn differ", facts, table.id, one.seat, lines=lines
+                )
 
 
 def shown_otherwise(
@@ -355,7 +371,9 @@ def shown_otherwise(
         elif one.seat is None:
             yield from too_much_for_a_spectator(table, one, place, counts)
         elif one.seat in table.replays:
-            yield from beside_the_replay(table, one, table.replays[one.seat]["turns"][place], counts)
+            yield from beside_the_replay(
+                table, one, table.replays[one.seat]["turns"][place], counts
+            )
 
 
 def beside_the_replay(
@@ -389,7 +407,11 @@ def before_it_was_taken_back(table: Table, one: Looked, times: Timeline) -> Iter
     by = times.vanished[one.turn]
     place = times.place[by]
     mover = table.took_back.get(by)
-    if mover is None or mover not in table.replays or (one.seat is not None and one.seat not in table.replays):
+    if (
+        mover is None
+        or mover not in table.replays
+        or (one.seat is not None and one.seat not in table.replays)
+    ):
         return
     readers = [mover] if one.seat is None else [mover, one.seat]
     known = set().union(*(faces(table.replays[seat]["turns"][place]["places"]) for seat in readers))
@@ -400,7 +422,7 @@ def before_it_was_taken_back(table: Table, one: Looked, times: Timeline) -> Iter
 
 def may_differ(place: str, one: Looked) -> bool:
     """While some have chosen, a card lies face down that has left its hand."""
-    return bool(one.view["chosen"]) and place.split(" ")[0] in HELD
+    return bool(one.view["chosen"]) and place.split(" ", maxsplit=1)[0] in HELD
 
 
 def too_much_for_a_spectator(
@@ -448,9 +470,21 @@ def secrets_told(table: Table) -> Iterator[Trouble]:
         if line["t"] >= end or "socket" not in line:
             continue
         if early := is_early(line.get("frame", {}).get("fair") or {}):
-            yield Trouble("a secret is told too early", str(early), table.id, line["seat"], lines=(line["line"],))
+            yield Trouble(
+                "a secret is told too early",
+                str(early),
+                table.id,
+                line["seat"],
+                lines=(line["line"],),
+            )
         elif secret and secret in orjson.dumps({k: v for k, v in line.items() if k != "view"}):
-            yield Trouble("a secret is told too early", "its text", table.id, line["seat"], lines=(line["line"],))
+            yield Trouble(
+                "a secret is told too early",
+                "its text",
+                table.id,
+                line["seat"],
+                lines=(line["line"],),
+            )
 
 
 # -- The end --------------------------------------------------------------------------------------
@@ -508,6 +542,15 @@ def record_and_replay(table: Table) -> Iterator[Trouble]:
         for seat, _, move, _ in sorted(turn["decisions"])
     ]
     if recorded != replayed:
-        at = next((at for at, pair in enumerate(itertools.zip_longest(recorded, replayed)) if pair[0] != pair[1]), 0)
+        at = next(
+            (
+                at
+                for at, pair in enumerate(itertools.zip_longest(recorded, replayed))
+                if pair[0] != pair[1]
+            ),
+            0,
+        )
         facts = f"move {at}: {recorded[at : at + 3]} and {replayed[at : at + 3]}"
-        yield Trouble("record and replay differ", facts, table.id, lines=(table.records[0]["line"],))
+        yield Trouble(
+            "record and replay differ", facts, table.id, lines=(table.records[0]["line"],)
+        )

@@ -28,12 +28,19 @@ async def collect(history: History, desk: Desk, table: str, seats: int) -> bool:
         turns = [
             {
                 **{key: turn[key] for key in ("phase", "places", "facts", "scores", "rounds")},
-                "steps": [{"event": step["event"], "moves": step["moves"]} for step in turn["steps"]],
-                "decisions": [[one["seat"], one["action"], one["move"], one["by"]] for one in turn["decisions"]],
+                "steps": [
+                    {"event": step["event"], "moves": step["moves"]} for step in turn["steps"]
+                ],
+                "decisions": [
+                    [one["seat"], one["action"], one["move"], one["by"]]
+                    for one in turn["decisions"]
+                ],
             }
             for turn in replay.body["turns"]
         ]
-        result = {key: replay.body["result"][key] for key in ("scores", "rounds", "winners", "played_for")}
+        result = {
+            key: replay.body["result"][key] for key in ("scores", "rounds", "winners", "played_for")
+        }
         history.note(table, "replay", seat=seat, turns=turns, result=result)
     return True
 

@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import orjson
+
 from tests.faults.checker import Table, Trouble, told
 from tests.faults.history import RUN, Json
 
@@ -49,10 +51,13 @@ class Calendar:
     def lag(self, start: float, end: float) -> float:
         """How long the test itself stood still in between."""
         at = bisect_left(self.lags, (start - 60, 0.0))
-        return sum(max(0.0, min(end, until) - max(start, since)) for since, until in self.lags[at:])
+        lags = (max(0.0, min(end, until) - max(start, since)) for since, until in self.lags[at:])
+        return float(sum(lags))
 
     def annoyance(self, start: float, end: float) -> str:
-        return next((kind for since, until, kind in self.annoyed if start < until and end > since), "")
+        return next(
+            (kind for since, until, kind in self.annoyed if start < until and end > since), ""
+        )
 
 
 # -- Waiting ------------------------------------------------------------------------------------
@@ -110,7 +115,9 @@ def answers(lines: Sequence[Json], calendar: Calendar) -> Iterator[Trouble]:
         if line.get("key") == "table_elsewhere":
             is_troubled = calendar.is_troubled(line["begun"] - MOVING, line["t"])
         if status >= 500 and not (status == 503 and is_troubled):
-            yield Trouble("a server error", f"{line['asked']}: {status} {line['key']}", RUN, lines=at)
+            yield Trouble(
+                "a server error", f"{line['asked']}: {status} {line['key']}", RUN, lines=at
+            )
         elif "lost" in line and not is_troubled:
             during = calendar.annoyance(line["begun"], line["t"]) or "quiet"
             facts = f"{line['asked']}: {line['lost']} during: {during}"
@@ -136,10 +143,25 @@ def ends(lines: Sequence[Json]) -> Iterator[Trouble]:
 
 
 def logs(files: Sequence[Path]) -> Iterator[Trouble]:
+    """Each kind of traceback once, by where it ends."""
     for file in files:
-        found = [text for text in file.read_text(errors="replace").splitlines() if "Traceback" in text]
-        for text in found[:3]:
-            yield Trouble("a traceback in a log", f"{file.name}: {text[-600:]}")
+        told: Counter[str] = Counter()
+        lines = file.read_text(errors="replace").splitlines() if file.exists() else []
+        for at, line in enumerate(lines):
+            if "Traceback (most recent call last)" in line:
+                whole = as_lines(line) or lines[at : at + 40]
+                told["\n      ".join(whole[-8:])] += 1
+        for text, times in told.items():
+            yield Trouble("a traceback in a log", f"{file.name}, {times} times: …\n      {text}")
+
+
+def as_lines(line: str) -> list[str]:
+    """Of a line of JSON: the text of its error."""
+    try:
+        found: str = orjson.loads(line)["error"]
+    except (ValueError, KeyError):
+        return []
+    return found.strip().splitlines()
 
 
 # -- Statistics ---------------------------------------------------------------------------------
@@ -160,7 +182,10 @@ def statistics(tables: Sequence[Table], lines: Sequence[Json]) -> Iterator[Troub
                 expected[one["device"]].setdefault(begun["game"], []).append(outcome)
     for device, games in expected.items():
         wanted = {game: summed(outcomes) for game, outcomes in games.items()}
-        found = {one["game"]: [one[key] for key in ("games", "wins", "least", "most")] for one in said[device]}
+        found = {
+            one["game"]: [one[key] for key in ("games", "wins", "least", "most")]
+            for one in said[device]
+        }
         for game in sorted(wanted | found):
             if wanted.get(game) != found.get(game):
                 facts = f"{game} (games, wins, least, most): {found.get(game)}; told at the tables: {wanted.get(game)}"

@@ -16,6 +16,8 @@ from tests.faults.disks import SmallDisk
 from tests.faults.servers import HOST, free_port
 from tests.postgres import installed, runner
 
+SMALL_LOG = "--wal-segsize=1"  # megabytes: a small disk is full soon
+
 
 class Sqlite:
     name = "sqlite"
@@ -53,8 +55,7 @@ class Postgresql:
         self.log = (folder / "postgresql.log").open("ab")
         self.process: subprocess.Popen[bytes] | None = None
         made = subprocess.run(
-            [*self._as_user(), str(self.programs / "initdb"), "-D", str(self.data), "-U", "bullpen"]
-            + ["-A", "trust", "-N", "-E", "UTF8", "--wal-segsize=1"],
+            self._program("initdb", "-U", "bullpen", "-A", "trust", "-N", "-E", "UTF8", SMALL_LOG),
             capture_output=True,
             cwd=self.folder,
             check=False,
@@ -72,7 +73,15 @@ class Postgresql:
     def _as_user(self) -> list[str]:
         if not self.user:
             return []
-        return ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups"]
+        return [
+            "setpriv",
+            f"--reuid={self.user.pw_uid}",
+            f"--regid={self.user.pw_gid}",
+            "--clear-groups",
+        ]
+
+    def _program(self, name: str, *words: str) -> list[str]:
+        return [*self._as_user(), str(self.programs / name), "-D", str(self.data), *words]
 
     def _address(self, database: str) -> str:
         return f"postgresql://bullpen@{HOST}:{self.port}/{database}?connect_timeout=2"
@@ -99,8 +108,7 @@ class Postgresql:
         }
         words = [f"-c{name}={value}" for name, value in settings.items()]
         self.process = subprocess.Popen(
-            [*self._as_user(), str(self.programs / "postgres"), "-D", str(self.data), "-h", HOST]
-            + ["-p", str(self.port), *words],
+            self._program("postgres", "-h", HOST, "-p", str(self.port), *words),
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             stdout=self.log,

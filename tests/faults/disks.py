@@ -22,7 +22,15 @@ class SmallDisk:
     def mounted(cls, folder: Path, megabytes: int, room: int) -> SmallDisk | None:
         """None where that is not allowed."""
         folder.mkdir(parents=True, exist_ok=True)
-        words = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0755", "bullpen-faults", str(folder)]
+        words = [
+            "mount",
+            "-t",
+            "tmpfs",
+            "-o",
+            f"size={megabytes}m,mode=0755",
+            "bullpen-faults",
+            str(folder),
+        ]
         try:
             done = subprocess.run(words, capture_output=True, check=False)
         except OSError:

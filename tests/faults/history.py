@@ -26,7 +26,7 @@ class History:
         folder.mkdir(parents=True, exist_ok=True)
         self._books: dict[str, Book] = {}
 
-    def note(self, table: str, what: str, **facts: Any) -> None:
+    def note(self, table: str, what: str, /, **facts: Any) -> None:
         self._book(table).write({"t": now(), "what": what, **facts})
 
     def note_frame(self, table: str, socket: int, seat: int | None, frame: Json) -> None:
@@ -44,29 +44,36 @@ class History:
 
     def flush(self) -> None:
         for book in self._books.values():
-            book.file.flush()
+            book.close()
 
     def close(self, table: str) -> None:
-        """The file is read from now on; a later line opens it again."""
-        if table in self._books:
-            self._books[table].file.flush()
+        """Nobody is there any more; a later line opens the file again."""
+        self._book(table).close()
 
     def _book(self, table: str) -> Book:
         if table not in self._books:
-            self._books[table] = Book((self.folder / f"{table}.jsonl").open("ab"))
+            self._books[table] = Book(self.folder / f"{table}.jsonl")
         return self._books[table]
 
 
 class Book:
     """One file."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self.file, self.lines = file, 0
+    def __init__(self, path: Path) -> None:
+        self.path, self.lines = path, 0
+        self.file: BinaryIO | None = None
         self.known: dict[bytes, int] = {}  # a view as bytes, and the line where it stands
 
     def write(self, line: Json) -> None:
+        if self.file is None:
+            self.file = self.path.open("ab")
         self.file.write(orjson.dumps(line) + b"\n")
         self.lines += 1
+
+    def close(self) -> None:
+        if self.file is not None:
+            self.file.close()
+            self.file = None
 
     def write_view(self, line: Json, view: Json | None) -> None:
         if view is None:

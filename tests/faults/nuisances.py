@@ -49,7 +49,13 @@ class Target:
 
     def make_table(self) -> None:
         seats = [{"kind": "person"}, {"kind": "bot", "level": "easy"}]
-        wish = {"game": "six-nimmt", "name": "Noisy", "seats": seats, "as": "program", "clock": None}
+        wish = {
+            "game": "six-nimmt",
+            "name": "Noisy",
+            "seats": seats,
+            "as": "program",
+            "clock": None,
+        }
         made = self._post("/api/tables", wish)
         self.table, self.token = made["table"], made["token"]
         self._post(f"/api/tables/{self.table}/start", {}, self.token)
@@ -91,7 +97,11 @@ class Target:
 def frame(code: int, payload: bytes = b"", final: int = 0x80) -> bytes:
     """Masked by zeros, which is allowed, and cheap."""
     length = len(payload)
-    head = bytes((final | code, 0x80 | length)) if length < 126 else bytes((final | code, 0xFE)) + length.to_bytes(2, "big")
+    head = (
+        bytes((final | code, 0x80 | length))
+        if length < 126
+        else bytes((final | code, 0xFE)) + length.to_bytes(2, "big")
+    )
     return head + b"\0\0\0\0" + payload
 
 
@@ -238,7 +248,11 @@ MOST_HEADERS = 256 * 1024 * 1024  # bytes, of one flood
 
 async def headers(target: Target) -> None:
     """Headers without end, one long header, a long path, and cookies that are slow to read."""
-    cookie = b"GET /api/statistics HTTP/1.1\r\nHost: localhost\r\nCookie: device=" + b'"' + b"\\" * 16_000 + b"\r\n\r\n"
+    cookie = (
+        b'GET /api/statistics HTTP/1.1\r\nHost: localhost\r\nCookie: device="'
+        + b"\\" * 16_000
+        + b"\r\n\r\n"
+    )
 
     async def slow_cookie() -> None:
         while target.goes_on:

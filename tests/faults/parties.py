@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -89,9 +90,10 @@ class Crowd:
             "stand_in": "easy",
         }
         host, invite = await joining.make(desk, people[0], wish)
-        tickets = [host]
-        for person in people[1:]:
-            tickets.append(await joining.join(desk, host.table, person, invite, rng))
+        others = [
+            await joining.join(desk, host.table, person, invite, rng) for person in people[1:]
+        ]
+        tickets = [host, *others]
         played = self._sits_down(game, tickets, people)
         await self._game(played, desk, way, address)
         while played.ended and not self.closing and rng.random() < 0.5:
@@ -129,7 +131,8 @@ class Crowd:
         if rng.random() < 0.2:
             watching.append(Line(place, played.tickets[0], None))  # a big screen
         lines = [line for chair in chairs for line in chair.lines] + watching
-        tasks = [asyncio.create_task(one.live()) for one in (*lines, *chairs)]
+        tasks = [asyncio.create_task(line.live()) for line in lines]
+        tasks += [asyncio.create_task(chair.live()) for chair in chairs]
         try:
             await self._until(lambda: all(chair.open_lines for chair in chairs), 20, tasks)
             await joining.start(desk, played.tickets[0], rng)
@@ -145,6 +148,7 @@ class Crowd:
             await asyncio.gather(*tasks, return_exceptions=True)
         with contextlib.suppress(Unreachable):
             await collect(self.history, desk, played.table, len(played.tickets))
+        self.history.close(played.table)
 
     async def _to_the_end(self, chairs: list[Chair], tasks: list[asyncio.Task[None]]) -> None:
         quiet_since = None
@@ -154,7 +158,9 @@ class Crowd:
             await asyncio.sleep(0.05)
             reraise(tasks)
 
-    async def _until(self, is_so, seconds: float, tasks: list[asyncio.Task[None]]) -> None:  # type: ignore[no-untyped-def]
+    async def _until(
+        self, is_so: Callable[[], bool], seconds: float, tasks: list[asyncio.Task[None]]
+    ) -> None:
         until = now() + seconds
         while not is_so() and now() < until:
             await asyncio.sleep(0.02)

@@ -117,7 +117,9 @@ class Line:
 
     def _settle(self, sent: Sent, outcome: str, key: str = "") -> None:
         sent.outcome, sent.key, sent.at = outcome, key, now()
-        self.place.history.note(self.place.table, outcome, move=sent.number, seat=self.seat, key=key)
+        self.place.history.note(
+            self.place.table, outcome, move=sent.number, seat=self.seat, key=key
+        )
 
     # -- Hearing ------------------------------------------------------------------------------
 
@@ -135,7 +137,10 @@ class Line:
     def _answered(self, frame: Json, outcome: str) -> None:
         """Answers come in the order of the moves."""
         for sent in self.pending:
-            if sent.decision == frame["decision"] and frame.get("action", sent.action) == sent.action:
+            if (
+                sent.decision == frame["decision"]
+                and frame.get("action", sent.action) == sent.action
+            ):
                 self.pending.remove(sent)
                 self._settle(sent, outcome, frame.get("key", ""))
                 return
@@ -309,7 +314,9 @@ class Chair:
             await self._say(line, type="look")
             before.append(await line.move(number, self._any(decision), turn))
 
-    async def _first_answer(self, line: Line, turn: int, decision: Json, before: list[Sent]) -> None:
+    async def _first_answer(
+        self, line: Line, turn: int, decision: Json, before: list[Sent]
+    ) -> None:
         number, manners, chance = decision["number"], self.manners, self.rng.random
         if manners.thinking:
             await asyncio.sleep(self.rng.uniform(0, manners.thinking))

@@ -57,7 +57,11 @@ class Report:
             ("longest wait of a neighbour", f"{longest:.2f} s ({during})"),
             ("most memory of a server", f"{self.memory:.0f} MB"),
             ("records verified", f"{self.verified:,}"),
-            ("found", f"{len(self.troubles):,}" + (f" ({listed(kinds(self.troubles))})" if self.troubles else "")),
+            (
+                "found",
+                f"{len(self.troubles):,}"
+                + (f" ({listed(kinds(self.troubles))})" if self.troubles else ""),
+            ),
         ]
 
 
@@ -109,7 +113,11 @@ def excerpt(folder: Path, trouble: Trouble) -> list[str]:
 
 
 def brief(line: Json) -> str:
-    facts = {key: value for key, value in line.items() if key not in ("t", "what", "line", "view", "same", "turns")}
+    facts = {
+        key: value
+        for key, value in line.items()
+        if key not in ("t", "what", "line", "view", "same", "turns")
+    }
     view = line.get("view")
     if view:
         facts["view"] = {key: view[key] for key in ("turn", "phase", "chosen", "scores", "places")}
@@ -133,7 +141,9 @@ def write(page: Path, reports: list[Report]) -> None:
     text = page.read_text()
     block = f"{BEGIN}\n{as_table(reports)}\n{END}"
     if BEGIN in text:
-        text = re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: block, text, flags=re.DOTALL)
+        text = re.sub(
+            f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: block, text, flags=re.DOTALL
+        )
     else:
         text = f"{text.rstrip()}\n\n{block}\n"
     page.write_text(text)

@@ -17,7 +17,7 @@ import orjson
 
 from tests.faults import checker, conduct
 from tests.faults.checker import Trouble, sorted_out
-from tests.faults.collecting import collect_again, patiently
+from tests.faults.collecting import collect_again
 from tests.faults.databases import DATABASES
 from tests.faults.episodes import Stage, run_faults
 from tests.faults.history import RUN, History, now, read
@@ -25,7 +25,7 @@ from tests.faults.parties import Crowd, next_address
 from tests.faults.people import Manners
 from tests.faults.report import Report
 from tests.faults.servers import Fleet, Server, Way
-from tests.faults.wire import Desk, Unreachable
+from tests.faults.wire import Desk
 
 TOLD_EVERY = 10.0  # seconds
 LAG = 0.25  # seconds that the test itself may stand still unnoticed
@@ -37,7 +37,13 @@ Tell = Callable[[str], None]
 
 class Run:
     def __init__(
-        self, database: str, seconds: float, seed: int, folder: Path, only: Sequence[str], tell: Tell
+        self,
+        database: str,
+        seconds: float,
+        seed: int,
+        folder: Path,
+        only: Sequence[str],
+        tell: Tell,
     ) -> None:
         self.only = only
         self.seconds, self.folder, self.tell, self.begun = seconds, folder, tell, now()
@@ -50,7 +56,11 @@ class Run:
         ]
         self.fleet = Fleet(self.servers, self.history)
         self.report = Report(database, seed, seconds)
-        self.report.disk = "its own file system, filled up" if self.database.disk else "no mount allowed; limit on the size of files"
+        self.report.disk = (
+            "its own file system, filled up"
+            if self.database.disk
+            else "no mount allowed; limit on the size of files"
+        )
         self.fault = ""
         self.crowd = Crowd(self.history, self.fleet, self.rng, Manners(), [])
 
@@ -58,15 +68,17 @@ class Run:
 
     async def play(self) -> None:
         """Faults until the time is up but for the reserve, then the games under way to their end."""
-        reserve = min(60.0, 0.3 * self.seconds)
+        reserve = min(45.0, 0.25 * self.seconds)
         await self.fleet.start()
+        self.begun = now()
         watching = [asyncio.create_task(one) for one in (self._watch(), self._progress())]
         count = MANY_PARTIES if self.seconds > 60 else FEW_PARTIES
         self.crowd.devices = [await self._device() for _ in range(3)]
         parties = [asyncio.create_task(self.crowd.party(number)) for number in range(count)]
         try:
             until = self.begun + self.seconds - reserve
-            stage = Stage(self.history, self.fleet, self.database, self.only, until)
+            pace = min(1.0, self.seconds / 60)
+            stage = Stage(self.history, self.fleet, self.database, self.only, until, pace)
             faults = asyncio.create_task(run_faults(stage, self.rng, self._note_fault))
             await self._any_failure(faults, parties)
             self.crowd.closing = True
@@ -80,7 +92,9 @@ class Run:
             await asyncio.gather(*parties, *watching, return_exceptions=True)
             await self.fleet.stop()
 
-    async def _any_failure(self, faults: asyncio.Task[None], parties: list[asyncio.Task[None]]) -> None:
+    async def _any_failure(
+        self, faults: asyncio.Task[None], parties: list[asyncio.Task[None]]
+    ) -> None:
         """A fault in the test itself ends it at once."""
         await asyncio.wait([faults, *parties], return_when=asyncio.FIRST_COMPLETED)
         for task in (faults, *parties):
@@ -152,7 +166,9 @@ class Run:
             ended = sum(played.ended for played in self.crowd.tables)
             seconds = now() - self.begun
             tables = f"{len(self.crowd.tables)} tables, {ended} finished"
-            self.tell(f"{self.report.database} {seconds:4.0f} s: {tables}; now: {self.fault or 'recovering'}")
+            self.tell(
+                f"{self.report.database} {seconds:4.0f} s: {tables}; now: {self.fault or 'recovering'}"
+            )
 
     # -- Checking -----------------------------------------------------------------------------
 
@@ -170,7 +186,11 @@ class Run:
             report.reconnects += sum(line["what"] == "opened" for line in table.lines)
             tables.append(kept_small(table))
         conduct.waits_of_requests(lines, waits)
-        report.troubles += [*conduct.answers(lines, calendar), *conduct.ends(lines), *waits.troubles]
+        report.troubles += [
+            *conduct.answers(lines, calendar),
+            *conduct.ends(lines),
+            *waits.troubles,
+        ]
         report.troubles += conduct.statistics(tables, lines)
         report.troubles += conduct.logs([server.log for server in self.servers])
         self._sum_up(lines)
@@ -242,6 +262,3 @@ def run(
         return report
     finally:
         one.clean_up()
-
-
-__all__ = ["Run", "Unreachable", "patiently", "run"]

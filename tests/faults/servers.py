@@ -25,9 +25,13 @@ SETTINGS = {
     "BULLPEN_LOG": "info",
     "BULLPEN_AWAY_SECONDS": "2",
 }
-DOWN_SECONDS = 3.0  # for which a server that does not answer is not asked again, where there is another
+DOWN_SECONDS = (
+    3.0  # for which a server that does not answer is not asked again, where there is another
+)
 START_SECONDS, STOP_SECONDS = 60.0, 20.0
-FILES = 512  # that a server may have open: fewer than usual, so that few connections can use them up
+FILES = (
+    512  # that a server may have open: fewer than usual, so that few connections can use them up
+)
 
 
 class Server:
@@ -36,7 +40,12 @@ class Server:
     def __init__(self, name: str, db: str, folder: Path, history: History) -> None:
         self.name, self.folder, self.history = name, folder, history
         self.port = free_port()
-        self.environment = {**os.environ, **SETTINGS, "BULLPEN_DB": db, "BULLPEN_PORT": str(self.port)}
+        self.environment = {
+            **os.environ,
+            **SETTINGS,
+            "BULLPEN_DB": db,
+            "BULLPEN_PORT": str(self.port),
+        }
         self.log = folder / f"{name}.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.is_frozen = False
@@ -65,8 +74,8 @@ class Server:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            preexec_fn=few_files,
         )
+        psutil.Process(self.pid).rlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
         # Not straight into a file: a limit on the size of files must not silence the log.
         threading.Thread(target=self._keep_log, args=[self.process], daemon=True).start()
 
@@ -167,10 +176,6 @@ def workers(children: list[psutil.Process]) -> list[psutil.Process]:
     return [child for child in children if not is_thinker(child)]
 
 
-def few_files() -> None:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
-
-
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
@@ -212,7 +217,10 @@ class Fleet:
     def kill(self) -> None:
         for server in self.servers:
             server.children()
-            for one in (*server.helpers.values(), *([psutil.Process(server.pid)] if server.is_running else [])):
+            for one in (
+                *server.helpers.values(),
+                *([psutil.Process(server.pid)] if server.is_running else []),
+            ):
                 if is_alive(one):
                     one.kill()
 

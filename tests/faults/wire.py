@@ -74,7 +74,12 @@ class Desk:
         self.http = httpx.AsyncClient(transport=transport, timeout=PATIENCE, trust_env=False)
 
     async def ask(
-        self, method: str, path: str, body: Any = None, ticket: Ticket | None = None, device: str = ""
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        ticket: Ticket | None = None,
+        device: str = "",
     ) -> Answer:
         url, begun = self.route.url, now()
         headers = ticket.headers(url) if ticket else browser_headers(url, device=device)
@@ -142,7 +147,15 @@ async def opened(
         )
     except InvalidStatus as refused:
         status = refused.response.status_code
-        history.note(RUN, "http", asked=f"SOCKET {table}", at=url, begun=begun, status=status, key=key_of(refused))
+        history.note(
+            RUN,
+            "http",
+            asked=f"SOCKET {table}",
+            at=url,
+            begun=begun,
+            status=status,
+            key=key_of(refused),
+        )
         raise
     except (InvalidHandshake, *LOST) as error:
         lost = type(error).__name__
