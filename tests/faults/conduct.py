@@ -15,6 +15,7 @@ from tests.faults.history import RUN, Json
 LONGEST_WAIT = 5.0  # seconds for an answer, while nothing but clients is at fault
 MOST_MEMORY = 300.0  # megabytes of the processes that serve
 GRACE = 3.0  # seconds after a fault, in which whoever was hit comes back
+OPENING = 5.0  # seconds that a start may wait for shares that nobody opens
 MOVING = 20.0  # seconds after a fault, in which tables may still move from one server to another
 
 Span = tuple[float, float]
@@ -99,7 +100,8 @@ def waits_of_requests(lines: Sequence[Json], waits: Waits) -> None:
         if line["what"] == "http":
             facts = f"{line['asked']}: {line.get('status', line.get('lost'))}"
             at = Trouble("a neighbour waits", facts, RUN, lines=(line["line"],))
-            waits.took(line["begun"], line["t"], at)
+            slow = OPENING if line["asked"].endswith("/start") else 0.0
+            waits.took(line["begun"], max(line["begun"], line["t"] - slow), at)
 
 
 # -- Answers ------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -37,18 +38,17 @@ async def make(desk: Desk, host: Person, wish: Json) -> tuple[Ticket, str]:
     return _ticket(answer, host), answer.body["invite"]
 
 
-async def join(desk: Desk, table: str, person: Person, invite: str, rng: Random) -> Ticket:
-    body = {"name": person.name, "invite": invite, "as": person.kind, "contribution": share(rng)}
+async def join(desk: Desk, table: str, person: Person, invite: str) -> Ticket:
+    body = {"name": person.name, "invite": invite, "as": person.kind}
     answer = await _patiently(desk, f"/api/tables/{table}/join", body, person)
     return _ticket(answer, person)
 
 
-async def start(desk: Desk, host: Ticket, rng: Random) -> None:
+async def start(desk: Desk, host: Ticket) -> None:
     """Until the table says that it is playing: an answer may be lost, and the game begun all the same."""
     for _ in range(TRIES):
         try:
-            path = f"/api/tables/{host.table}/start"
-            answer = await desk.ask("POST", path, {"contribution": share(rng)}, host)
+            answer = await desk.ask("POST", f"/api/tables/{host.table}/start", None, host)
             if answer.is_good or answer.key == "already_started":
                 return
             if answer.status not in (503, 429):
@@ -64,18 +64,52 @@ async def rematch(desk: Desk, ticket: Ticket, person: Person) -> Ticket:
     return _ticket(answer, person)
 
 
-def contributions(rng: Random) -> list[Json]:
-    """What somebody says on the socket before the start."""
-    return [{"type": "contribute", "text": share(rng)}]
+class Share:
+    """One's share in the deal.  Version 1 of the wire takes a text in clear; version 2 a commitment, and the share itself
+    once all commitments stand."""
+
+    def __init__(self, ticket: Ticket, rng: Random) -> None:
+        self.seat, self.bytes = ticket.seat, rng.randbytes(32)
+        told = b"bullpen-fair-2/share" + len(ticket.table).to_bytes(4, "big")
+        told += ticket.table.encode() + ticket.seat.to_bytes(4, "big") + self.bytes
+        self.commitment = sha256(told).hexdigest()
+        self.seal = ""  # the server's own commitment, as first seen
+
+    def answers(self, frame: Json) -> list[Json]:
+        """What one says to a message."""
+        if frame["type"] == "open_shares":
+            return self._opened(frame["commitment"], frame["commitments"])
+        if frame["type"] != "welcome":
+            return []
+        fair = frame["fair"]
+        self.seal = self.seal or fair["commitment"]
+        match frame["lobby"]["status"], frame["version"]:
+            case "waiting", 1:
+                return [{"type": "contribute", "text": self.bytes.hex()}]
+            case "waiting", _:
+                return [{"type": "commit", "commitment": self.commitment}]
+            case "opening", _:
+                return self._opened(fair["commitment"], fair["commitments"])
+        return []
+
+    def _opened(self, seal: str, commitments: list[str | None]) -> list[Json]:
+        if (seal, commitments[self.seat]) != (self.seal, self.commitment):
+            return []
+        return [{"type": "open", "share": self.bytes.hex()}]
 
 
-def share(rng: Random) -> str:
-    return f"{rng.getrandbits(64):016x}"
+SECRETS = ("secret", "contributions", "shares")  # of a message's `fair`: told at the end
 
 
 def is_early(fair: Json) -> list[str]:
-    """What must not be told before the end, of the `fair` of a message."""
-    return [name for name in ("secret", "contributions") if fair.get(name) is not None]
+    """What must not be told before the end."""
+    return [name for name in SECRETS if fair.get(name) is not None]
+
+
+def secrets_of(fair: Json) -> list[str]:
+    """The texts that were secrets until the end."""
+    shares = fair.get("shares") or fair.get("contributions") or []
+    return [text for text in (fair.get("secret"), *shares) if text]
 
 
 def seats_of(people: int, bots: Sequence[str]) -> list[Json]:

@@ -90,9 +90,7 @@ class Crowd:
             "stand_in": "easy",
         }
         host, invite = await joining.make(desk, people[0], wish)
-        others = [
-            await joining.join(desk, host.table, person, invite, rng) for person in people[1:]
-        ]
+        others = [await joining.join(desk, host.table, person, invite) for person in people[1:]]
         tickets = [host, *others]
         played = self._sits_down(game, tickets, people)
         await self._game(played, desk, way, address)
@@ -135,7 +133,7 @@ class Crowd:
         tasks += [asyncio.create_task(chair.live()) for chair in chairs]
         try:
             await self._until(lambda: all(chair.open_lines for chair in chairs), 20, tasks)
-            await joining.start(desk, played.tickets[0], rng)
+            await joining.start(desk, played.tickets[0])
             played.started = True
             await self._to_the_end(chairs, tasks)
             played.ended = True

@@ -8,8 +8,8 @@ import itertools
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.faults import joining
 from tests.faults.history import History, Json, now
+from tests.faults.joining import Share
 from tests.faults.wire import LOST, Desk, Route, Socket, Ticket, Unreachable, opened
 
 SILENCE = 12.0  # seconds without any answer to a move, until a client takes its socket for lost
@@ -176,7 +176,9 @@ class Line:
         socket = self.socket
         if socket is None:
             return
-        facts = {key: value for key, value in message.items() if key not in ("type", "text")}
+        facts = {
+            key: value for key, value in message.items() if key not in ("type", "text", "share")
+        }
         kind = str(message["type"])
         self.place.history.note(
             self.place.table, "say", kind=kind, socket=socket.number, seat=self.seat, **facts
@@ -221,7 +223,7 @@ class Chair:
         self.changed_at = self.undone_at = self.chatted_at = self.wandered_at = -1
         self.undo_wanted: list[int] = []  # who asks me to agree
         self.last_talk = 0.0
-        self.has_contributed = False
+        self.share, self.to_say = Share(ticket, self.rng), list[Json]()
 
     @property
     def open_lines(self) -> list[Line]:
@@ -231,6 +233,7 @@ class Chair:
 
     def hears(self, line: Line, frame: Json) -> None:
         kind = frame["type"]
+        self.to_say += self.share.answers(frame)
         if kind == "welcome":
             self.result = frame["result"] or self.result
             self.status = frame["lobby"]["status"]
@@ -274,10 +277,8 @@ class Chair:
                 await self._act(self.rng.choice(self.open_lines))
 
     async def _act(self, line: Line) -> None:
-        if self.status == "waiting" and not self.has_contributed:
-            self.has_contributed = True
-            for message in joining.contributions(self.rng):
-                await line.say(**message)
+        while self.to_say:
+            await line.say(**self.to_say.pop())
         view = self.view
         if view is None:
             return
@@ -306,7 +307,7 @@ class Chair:
         last = before[-1]
         if now() - last.at < 0.4:
             return
-        if last.outcome == "unknown" or last.key in ("not_stored", "decision_open"):
+        if last.outcome == "unknown" or last.key == "not_stored":
             # Said again, or thought over: nobody knows, or nothing has changed.
             again = last.action if self.rng.random() < 0.5 else self._any(decision)
             before.append(await line.move(number, again, turn))
