@@ -208,7 +208,7 @@ def last_lines(table: Table) -> tuple[int, ...]:
 def check(table: Table, counts: Counts) -> list[Trouble]:
     count(table, counts)
     found = [*turns_that_go_back(table), *views_that_differ(table), *secrets_told(table)]
-    found += results_that_differ(table)
+    found += [*results_that_differ(table), *games_that_go_on(table)]
     if not table.is_over:
         return found
     times = timeline(table)
@@ -405,6 +405,8 @@ def beside_the_replay(
 
 def before_it_was_taken_back(table: Table, one: Looked, times: Timeline) -> Iterator[Trouble]:
     """No replay has it.  Nothing may have become known but what its player knew before."""
+    if one.view["phase"] == "over":  # see `games_that_go_on`
+        return
     by = times.vanished[one.turn]
     place = times.place[by]
     mover = table.took_back.get(by)
@@ -497,10 +499,17 @@ def results_that_differ(table: Table) -> Iterator[Trouble]:
             facts = f"the replay for seat {seat} says {replay['result']}, told was {wanted}"
             yield Trouble("a result changes", facts, table.id, seat, lines=(first["line"],))
     yield from records_that_differ(table, first, wanted)
-    for one in table.views:
-        if one.t > first["t"] and one.view["phase"] != "over" and one.socket == first["socket"]:
-            facts = f"turn {one.turn}, phase {one.view['phase']}"
-            lines = (first["line"], one.line)
+
+
+def games_that_go_on(table: Table) -> Iterator[Trouble]:
+    """All cards were open: whatever comes then is played with them known."""
+    over = [one for one in table.views if one.view["phase"] == "over"]
+    if over:
+        first = min(over, key=lambda one: one.turn)
+        later = [one for one in table.views if one.turn > first.turn]
+        for one in later[:1]:
+            facts = f"turn {one.turn}, phase {one.view['phase']}; turn {first.turn} was the end"
+            lines = (first.line, one.line)
             yield Trouble("a game goes on after its end", facts, table.id, one.seat, lines=lines)
 
 

@@ -16,7 +16,9 @@ LONGEST_WAIT = 5.0  # seconds for an answer, while nothing but clients is at fau
 MOST_MEMORY = 300.0  # megabytes of the processes that serve
 GRACE = 3.0  # seconds after a fault, in which whoever was hit comes back
 OPENING = 5.0  # seconds that a start may wait for shares that nobody opens
-MOVING = 20.0  # seconds after a fault, in which tables may still move from one server to another
+MOVING = (
+    20.0  # seconds in which tables may move from one server to another, once one was not reached
+)
 
 Span = tuple[float, float]
 
@@ -37,6 +39,7 @@ class Calendar:
         lags = [(line["t"] - line["seconds"], line["t"]) for line in lines if line["what"] == "lag"]
         self.lags = sorted(lags)
         self.troubled += [(start, self.end + 60) for start in begun.values()]
+        self.lost = [line["t"] for line in lines if line["what"] == "http" and "lost" in line]
         stops = [line["t"] for line in lines if line["what"] == "closing time"]
         self.troubled += [(t, self.end + 60) for t in stops[-1:]]
 
@@ -48,6 +51,11 @@ class Calendar:
 
     def is_troubled(self, start: float, end: float) -> bool:
         return any(start < until and end > since for since, until in self.troubled)
+
+    def may_move(self, start: float, end: float) -> bool:
+        """Whether whoever could not reach a server may have gone to another, which then wants the table."""
+        lost = any(start - MOVING < t < end for t in self.lost)
+        return lost or self.is_troubled(start - MOVING, end)
 
     def lag(self, start: float, end: float) -> float:
         """How long the test itself stood still in between."""
@@ -115,7 +123,7 @@ def answers(lines: Sequence[Json], calendar: Calendar) -> Iterator[Trouble]:
         status, at = line.get("status", 0), (line["line"],)
         is_troubled = calendar.is_troubled(line["begun"], line["t"])
         if line.get("key") == "table_elsewhere":
-            is_troubled = calendar.is_troubled(line["begun"] - MOVING, line["t"])
+            is_troubled = calendar.may_move(line["begun"], line["t"])
         if status >= 500 and not (status == 503 and is_troubled):
             yield Trouble(
                 "a server error", f"{line['asked']}: {status} {line['key']}", RUN, lines=at

@@ -68,7 +68,7 @@ class Run:
 
     async def play(self) -> None:
         """Faults until the time is up but for the reserve, then the games under way to their end."""
-        reserve = min(45.0, 0.25 * self.seconds)
+        reserve = min(30.0, 0.25 * self.seconds)
         await self.fleet.start()
         self.begun = now()
         watching = [asyncio.create_task(one) for one in (self._watch(), self._progress())]

@@ -307,7 +307,7 @@ def test_a_changed_record_is_found() -> None:
 def test_a_game_that_goes_on_after_its_end_is_found() -> None:
     story = a_game()
     told = story.first("result", socket=0)
-    story.insert(told, "view", socket=0, seat=0, view={**view(1, 0), "turn": 2})
+    story.insert(told, "view", socket=0, seat=0, view={**view(1, 0), "turn": 3})
     assert "a game goes on after its end" in story.found()
 
 
@@ -373,6 +373,14 @@ def test_a_secret_told_too_early_is_found(how: str) -> None:
 
 def run_lines(*lines: Json) -> list[Json]:
     return [{"line": number, **line} for number, line in enumerate(lines)]
+
+
+def test_a_table_may_be_elsewhere_only_where_somebody_could_not_reach_its_server() -> None:
+    elsewhere = http(30, 33, status=503) | {"key": "table_elsewhere"}
+    quiet = run_lines(elsewhere)
+    assert [one.what for one in answers(quiet, Calendar(quiet))] == ["a server error"]
+    moved = run_lines(*fault("process", 5, 15), elsewhere)
+    assert list(answers(moved, Calendar(moved))) == []
 
 
 def fault(group: str, begin: float, end: float) -> list[Json]:
