@@ -231,7 +231,7 @@ def count(table: Table, counts: Counts) -> None:
     counts.frames += sum("socket" in line and line["what"] not in NO_FRAMES for line in table.lines)
 
 
-NO_FRAMES = ("invoke", "opened", "say", "ok", "unknown", "lost")
+NO_FRAMES = ("invoke", "connected", "say", "ok", "unknown", "lost")
 
 
 # -- Moves ----------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def taken_back_unasked(table: Table, times: Timeline) -> Iterator[Trouble]:
 def turns_that_go_back(table: Table) -> Iterator[Trouble]:
     """On one socket, and from what anybody had seen when a socket was opened."""
     newest: dict[int, Looked] = {}
-    opened = {line["socket"]: line["begun"] for line in table.lines if line["what"] == "opened"}
+    opened = {line["socket"]: line["begun"] for line in table.lines if line["what"] == "connected"}
     seen: list[Looked] = sorted(table.views, key=lambda one: one.t)
     highest: list[tuple[float, Looked]] = []
     for one in seen:

@@ -183,7 +183,7 @@ class Run:
             table = sorted_out(name, read(folder, name))
             report.troubles += checker.check(table, report.counts)
             conduct.waits_of_moves(table, waits)
-            report.reconnects += sum(line["what"] == "opened" for line in table.lines)
+            report.reconnects += sum(line["what"] == "connected" for line in table.lines)
             tables.append(kept_small(table))
         conduct.waits_of_requests(lines, waits)
         report.troubles += [

@@ -85,7 +85,7 @@ def a_game() -> Story:
     seats = [{"seat": seat, "kind": "program", "name": "", "device": ""} for seat in (0, 1)]
     story.add("table", game="toy", seats=seats)
     for socket, seat in enumerate((0, 1, None)):
-        story.add("opened", socket=socket, seat=seat, begun=0.0)
+        story.add("connected", socket=socket, seat=seat, begun=0.0)
     number = 0
     for turn in range(3):
         for socket, seat in enumerate((0, 1, None)):
@@ -345,7 +345,7 @@ def test_a_turn_that_goes_back_is_found() -> None:
 def test_a_turn_that_goes_back_on_a_new_socket_is_found() -> None:
     story = a_game()
     end = story.first("result", socket=2)
-    opened = story.insert(end, "opened", socket=7, seat=1, begun=end["t"] + 0.1)
+    opened = story.insert(end, "connected", socket=7, seat=1, begun=end["t"] + 0.1)
     frame = {"result": None, "fair": {"secret": None}}
     story.insert(opened, "welcome", socket=7, seat=1, view=view(0, 1), frame=frame)
     assert "a turn goes back" in story.found()

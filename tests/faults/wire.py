@@ -162,7 +162,7 @@ async def opened(
         history.note(RUN, "http", asked=f"SOCKET {table}", at=url, begun=begun, lost=lost)
         route.failed(url)
         raise
-    history.note(table, "opened", socket=number, seat=seat, begun=begun, at=url)
+    history.note(table, "connected", socket=number, seat=seat, begun=begun, at=url)
     return Socket(connection, number)
 
 
