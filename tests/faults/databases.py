@@ -21,7 +21,7 @@ SMALL_LOG = "--wal-segsize=1"  # megabytes: a small disk is full soon
 
 class Sqlite:
     name = "sqlite"
-    servers = 1
+    servers = (2,)  # workers of each
     room = 12  # megabytes: less than the log would like to have from the start
 
     def __init__(self, folder: Path) -> None:
@@ -40,7 +40,7 @@ class Postgresql:
     """A server of its own, behind a proxy that can lose connections."""
 
     name = "postgresql"
-    servers = 2
+    servers = (2, 1)  # workers of each
     room = 24
 
     def __init__(self, folder: Path) -> None:

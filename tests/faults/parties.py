@@ -139,6 +139,8 @@ class Crowd:
             played.ended = True
         finally:
             self.history.note(played.table, "people go", ended=played.ended)
+            for chair in chairs:
+                chair.has_left = True
             for line in lines:
                 await line.leave()
             for task in tasks:

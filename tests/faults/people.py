@@ -100,9 +100,9 @@ class Line:
     async def _hear(self, socket: Socket) -> Json:
         """Who has asked and hears nothing for long takes the socket for lost."""
         while True:
-            patience = 1.0
             try:
-                return await asyncio.wait_for(socket.hear(), patience)
+                async with asyncio.timeout(1.0):
+                    return await socket.hear()
             except TimeoutError:
                 if self.pending and now() - self.pending[0].at > SILENCE:
                     raise
@@ -223,6 +223,7 @@ class Chair:
         self.changed_at = self.undone_at = self.chatted_at = self.wandered_at = -1
         self.undo_wanted: list[int] = []  # who asks me to agree
         self.last_talk = 0.0
+        self.has_left = False
         self.share, self.to_say = Share(ticket, self.rng), list[Json]()
 
     @property
@@ -269,9 +270,10 @@ class Chair:
     # -- Deciding -----------------------------------------------------------------------------
 
     async def live(self) -> None:
-        while True:
+        while not self.has_left:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.stirred.wait(), 0.7)
+                async with asyncio.timeout(0.7):
+                    await self.stirred.wait()
             self.stirred.clear()
             if self.open_lines:
                 await self._act(self.rng.choice(self.open_lines))

@@ -51,8 +51,8 @@ class Run:
         self.history = History(folder / "history")
         self.database: Any = DATABASES[database](folder)
         self.servers = [
-            Server(f"server-{number + 1}", self.database.url, folder, self.history)
-            for number in range(self.database.servers)
+            Server(f"server-{number + 1}", self.database.url, folder, self.history, workers)
+            for number, workers in enumerate(self.database.servers)
         ]
         self.fleet = Fleet(self.servers, self.history)
         self.report = Report(database, seed, seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import os
 import resource
@@ -25,6 +26,7 @@ SETTINGS = {
     "BULLPEN_LOG": "info",
     "BULLPEN_AWAY_SECONDS": "2",
 }
+THINKING = "bullpen.server.thinking"  # what a thinking process runs
 DOWN_SECONDS = (
     3.0  # for which a server that does not answer is not asked again, where there is another
 )
@@ -37,7 +39,7 @@ FILES = (
 class Server:
     """One process, which can be killed, frozen and started again on the same port."""
 
-    def __init__(self, name: str, db: str, folder: Path, history: History) -> None:
+    def __init__(self, name: str, db: str, folder: Path, history: History, workers: int) -> None:
         self.name, self.folder, self.history = name, folder, history
         self.port = free_port()
         self.environment = {
@@ -45,6 +47,7 @@ class Server:
             **SETTINGS,
             "BULLPEN_DB": db,
             "BULLPEN_PORT": str(self.port),
+            "BULLPEN_WORKERS": str(workers),
         }
         self.log = folder / f"{name}.log"
         self.process: subprocess.Popen[bytes] | None = None
@@ -109,10 +112,19 @@ class Server:
     # -- What is done to it -------------------------------------------------------------------
 
     def signal(self, how: signal.Signals) -> None:
+        """To the process that was started; where it has workers, they notice."""
         self.children()
         if self.is_running:
             os.kill(self.pid, how)
         self.is_frozen = how == signal.SIGSTOP
+
+    def signal_all(self, how: signal.Signals) -> None:
+        """To every process that serves, at once."""
+        own = workers(self.children())
+        self.signal(how)
+        for worker in own:
+            with contextlib.suppress(psutil.Error):
+                worker.send_signal(how)
 
     async def ended(self, seconds: float = STOP_SECONDS) -> int | None:
         """Its exit code; None: it did not end, and was killed."""
@@ -163,7 +175,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 def is_thinker(process: psutil.Process) -> bool:
     try:
-        return any("thinking" in word for word in process.cmdline())
+        return any(word.startswith(THINKING) for word in process.cmdline())
     except psutil.Error:
         return False
 
@@ -203,7 +215,7 @@ class Fleet:
         """In order; who does not stop is killed, and that is told."""
         for server in self.servers:
             if server.is_frozen:
-                server.signal(signal.SIGCONT)
+                server.signal_all(signal.SIGCONT)
             server.signal(signal.SIGTERM)
         for server in self.servers:
             code = await server.ended()
