@@ -13,7 +13,7 @@ from tests.faults.checker import Table, Trouble, told
 from tests.faults.history import RUN, Json
 
 LONGEST_WAIT = 5.0  # seconds for an answer, while nothing but clients is at fault
-MOST_MEMORY = 300.0  # megabytes of the processes that serve
+MOST_MEMORY = 300.0  # megabytes of a process that serves
 GRACE = 3.0  # seconds after a fault, in which whoever was hit comes back
 OPENING = 5.0  # seconds that a start may wait for shares that nobody opens
 MOVING = (

@@ -52,9 +52,9 @@ class Stage:
 async def kill(stage: Stage, rng: Random) -> None:
     server = stage.any_server(rng)
     if rng.random() < 0.5:
-        server.signal_all(signal.SIGKILL)
+        server.send_all(signal.SIGKILL)
     else:
-        server.signal(signal.SIGKILL)
+        server.send(signal.SIGKILL)
     await server.ended()
     await asyncio.sleep(rng.choice((0.0, 0.0, 0.5)))
     server.start()
@@ -62,7 +62,7 @@ async def kill(stage: Stage, rng: Random) -> None:
 
 async def stop(stage: Stage, rng: Random) -> None:
     server = stage.any_server(rng)
-    server.signal(signal.SIGTERM)
+    server.send(signal.SIGTERM)
     code = await server.ended()
     stage.history.note(RUN, "stopped", server=server.name, code=code)
     server.start()
@@ -85,17 +85,17 @@ async def kill_worker(stage: Stage, rng: Random) -> None:
 
 async def freeze(stage: Stage, rng: Random) -> None:
     server = stage.any_server(rng)
-    server.signal_all(signal.SIGSTOP)
+    server.send_all(signal.SIGSTOP)
     await asyncio.sleep(stage.seconds(rng, 0.5, 3.0))
-    server.signal_all(signal.SIGCONT)
+    server.send_all(signal.SIGCONT)
 
 
 async def freeze_past_the_lease(stage: Stage, rng: Random) -> None:
     """It wakes up after others had time to take its tables."""
     server = stage.any_server(rng)
-    server.signal_all(signal.SIGSTOP)
+    server.send_all(signal.SIGSTOP)
     await asyncio.sleep(stage.seconds(rng, 8.0, 14.0))
-    server.signal_all(signal.SIGCONT)
+    server.send_all(signal.SIGCONT)
 
 
 # -- Disks --------------------------------------------------------------------------------------

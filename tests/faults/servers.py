@@ -111,17 +111,17 @@ class Server:
 
     # -- What is done to it -------------------------------------------------------------------
 
-    def signal(self, how: signal.Signals) -> None:
+    def send(self, how: signal.Signals) -> None:
         """To the process that was started; where it has workers, they notice."""
         self.children()
         if self.is_running:
             os.kill(self.pid, how)
         self.is_frozen = how == signal.SIGSTOP
 
-    def signal_all(self, how: signal.Signals) -> None:
+    def send_all(self, how: signal.Signals) -> None:
         """To every process that serves, at once."""
         own = workers(self.children())
-        self.signal(how)
+        self.send(how)
         for worker in own:
             with contextlib.suppress(psutil.Error):
                 worker.send_signal(how)
@@ -132,7 +132,7 @@ class Server:
         while self.is_running and now() < until:
             await asyncio.sleep(0.02)
         if self.is_running:
-            self.signal(signal.SIGKILL)
+            self.send(signal.SIGKILL)
             assert self.process is not None
             self.process.wait()
             return None
@@ -150,10 +150,10 @@ class Server:
         return found
 
     def weigh(self) -> float:
-        """Megabytes of all processes that serve; those that think have a limit of their own."""
+        """Megabytes of the process that serves and needs most; those that think have a limit of their own."""
         try:
             server = psutil.Process(self.pid)
-            weight = sum(one.memory_info().rss for one in [server, *workers(self.children())])
+            weight = max(one.memory_info().rss for one in [server, *workers(self.children())])
         except (psutil.Error, AssertionError):
             return 0.0
         megabytes: float = weight / 2**20
@@ -215,8 +215,8 @@ class Fleet:
         """In order; who does not stop is killed, and that is told."""
         for server in self.servers:
             if server.is_frozen:
-                server.signal_all(signal.SIGCONT)
-            server.signal(signal.SIGTERM)
+                server.send_all(signal.SIGCONT)
+            server.send(signal.SIGTERM)
         for server in self.servers:
             code = await server.ended()
             self.history.note(RUN, "stopped", server=server.name, code=code)
