@@ -21,8 +21,9 @@ from pathlib import Path
 
 import psutil
 
+from tests.faults.disks import RUN, mount_name
+
 BOTH = ("sqlite", "postgresql")
-CHILD = "BULLPEN_FAULTS_CHILD"
 GRACE = 120.0  # seconds beyond the wished time, until a run that hangs is ended
 SUBREAPER = 36  # prctl: whatever our children leave behind is ours
 PAGE = Path(__file__).parents[2] / "docs" / "promises.md"
@@ -41,7 +42,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     wished = arguments()
-    if os.environ.get(CHILD):
+    if os.environ.get(RUN):
         return work(wished)
     return watched(wished.seconds + GRACE)
 
@@ -52,7 +53,8 @@ def main() -> int:
 def watched(seconds: float) -> int:
     ctypes.CDLL(None).prctl(SUBREAPER, 1)
     command = [sys.executable, "-m", "tests.faults", *sys.argv[1:]]
-    child = subprocess.Popen(command, env={**os.environ, CHILD: "yes"})
+    os.environ[RUN] = str(os.getpid())
+    child = subprocess.Popen(command)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: child.terminate())
     try:
@@ -74,12 +76,16 @@ def end_everything() -> None:
                 process.wait(1)
             except psutil.Error:
                 continue
-    for line in (
-        Path("/proc/mounts").read_text().splitlines() if Path("/proc/mounts").exists() else []
-    ):
-        name, place = line.split(" ")[:2]
-        if name == "bullpen-faults" and f"-{os.getpid()}-" in place:
-            subprocess.run(["umount", "-l", place], check=False)
+    for place in mounted():
+        subprocess.run(["umount", "-l", place], check=False)
+
+
+def mounted() -> list[str]:
+    """File systems of this run."""
+    mounts = Path("/proc/mounts")
+    lines = mounts.read_text().splitlines() if mounts.exists() else []
+    found = [line.split(" ")[:2] for line in lines]
+    return [place for name, place in found if name == mount_name()]
 
 
 # -- The run --------------------------------------------------------------------------------------
@@ -92,7 +98,7 @@ def work(wished: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     seed = wished.seed if wished.seed is not None else secrets.randbelow(10**6)
     names = BOTH if wished.db == "both" else (wished.db,)
-    folder = wished.folder or Path(tempfile.mkdtemp(prefix=f"bullpen-faults-{os.getppid()}-"))
+    folder = wished.folder or Path(tempfile.mkdtemp(prefix="bullpen-faults-"))
     tell(f"seed {seed}, {wished.seconds:.0f} s, {' and '.join(names)}; history in {folder}")
     only = tuple(kind.strip() for kind in wished.only.split(",") if kind.strip())
     reports = []

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -44,12 +46,12 @@ class Postgresql:
     room = 24
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder / "postgresql"
+        # Not in the folder of the run, which may be closed to the user that PostgreSQL runs as.
+        self.folder = Path(tempfile.mkdtemp(prefix="bullpen-faults-"))
         self.disk = SmallDisk.mounted(self.folder, 320, self.room)
         self.user = runner()
         if self.user:
             os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
-            _open_way_to(folder)
         self.programs, self.data = installed(), self.folder / "data"
         self.port = free_port()
         self.log = (folder / "postgresql.log").open("ab")
@@ -104,7 +106,7 @@ class Postgresql:
             "shared_buffers": "16MB",
             "min_wal_size": "2MB",
             "max_wal_size": "8MB",
-            "unix_socket_directories": str(self.folder),
+            "unix_socket_directories": "",  # the path of one may be too long
         }
         words = [f"-c{name}={value}" for name, value in settings.items()]
         self.process = subprocess.Popen(
@@ -137,14 +139,7 @@ class Postgresql:
         self.log.close()
         if self.disk:
             self.disk.unmount()
-
-
-def _open_way_to(folder: Path) -> None:
-    """PostgreSQL runs as another user, who must be able to reach its folder."""
-    for place in (folder, *folder.parents):
-        with contextlib.suppress(OSError):
-            if not place.stat().st_mode & 0o001:
-                place.chmod(place.stat().st_mode | 0o011)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Proxy:

@@ -10,6 +10,14 @@ from pathlib import Path
 MEGABYTE = 1024 * 1024
 
 
+RUN = "BULLPEN_FAULTS_RUN"  # in the environment: the process that watches over the run
+
+
+def mount_name() -> str:
+    """As it stands in the list of mounts: of this run alone."""
+    return f"bullpen-faults-{os.environ.get(RUN) or os.getpid()}"
+
+
 class SmallDisk:
     """A file system in memory, mounted by root.  A ballast leaves little room in it; filling it up takes the rest."""
 
@@ -28,7 +36,7 @@ class SmallDisk:
             "tmpfs",
             "-o",
             f"size={megabytes}m,mode=0755",
-            "bullpen-faults",
+            mount_name(),
             str(folder),
         ]
         try:
