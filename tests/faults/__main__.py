@@ -8,6 +8,7 @@ Its exit code is 0 where nothing was found.  What it wrote down is kept where so
 from __future__ import annotations
 
 import argparse
+import contextlib
 import ctypes
 import os
 import secrets
@@ -78,6 +79,8 @@ def end_everything() -> None:
                 continue
     for place in mounted():
         subprocess.run(["umount", "-l", place], check=False)
+        with contextlib.suppress(OSError):
+            Path(place).rmdir()
 
 
 def mounted() -> list[str]:

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from contextlib import suppress
 
@@ -98,6 +99,7 @@ async def main(to: int) -> None:
     )
     while line := await orders.readline():
         print(door.obey(line.decode().strip()), flush=True)
+    os._exit(0)  # nobody gives orders any more: whoever is connected finds out
 
 
 if __name__ == "__main__":
