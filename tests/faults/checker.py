@@ -417,7 +417,9 @@ def before_it_was_taken_back(table: Table, one: Looked, times: Timeline) -> Iter
     ):
         return
     readers = [mover] if one.seat is None else [mover, one.seat]
-    known = set().union(*(faces(table.replays[seat]["turns"][place]["places"]) for seat in readers))
+    # Also what lay open once and is covered now: a perfect memory knows it.
+    earlier = [table.replays[seat]["turns"][at] for seat in readers for at in range(place + 1)]
+    known = {card for turn in earlier for card in faces(turn["places"])}
     if early := faces(one.view["places"]) - known:
         facts = f"turn {one.turn}, taken back by turn {by}: {sorted(early)} in {places_with(one.view, early)}"
         yield Trouble("a card is seen too early", facts, table.id, one.seat, lines=(one.line,))
