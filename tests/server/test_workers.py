@@ -129,6 +129,47 @@ def test_a_killed_process_comes_back_and_the_other_notices_nothing(tmp_path: Pat
         assert '"worker died"' in server.log.read_text()
 
 
+def test_a_thinking_process_has_no_connection_of_anybody(tmp_path: Path) -> None:
+    """One that holds a client's connection would keep it open when the server closes it."""
+
+    def thinkers(server: Served) -> list[psutil.Process]:
+        below = [one for worker in workers_of(server) for one in worker.children()]
+        return [one for one in below if "bullpen.server.thinking.worker" in one.cmdline()]
+
+    async def bot_moves(server: Served, table: str, token: str) -> None:
+        async with seated(server.url, table, token) as anna:
+            await anna.move()
+            while anna.shown["turn"] < 1:  # the bot has chosen, too
+                await anna.hear()
+
+    async def story(server: Served) -> None:
+        tables = one_of_each(server)
+        async with (
+            seated(server.url, *first_seat(tables[0])),
+            seated(server.url, *first_seat(tables[1])),
+        ):
+            for one in thinkers(server):
+                one.kill()  # whoever is started for it has all that is open now
+            while {keeper_of(table, 2) for table in made} != {0, 1}:
+                table, (token,) = started_table(
+                    server.url, "six-nimmt", people(1, bots=1), options=SHORT
+                )
+                made.append(table)
+                await bot_moves(server, table, token)
+            held = [one.net_connections("inet") for one in thinkers(server)]
+        assert held
+        assert not any(held)
+
+    made: list[str] = []
+    with served(tmp_path, BULLPEN_WORKERS="2") as server:
+        asyncio.run(story(server))
+
+
+def first_seat(started: tuple[str, list[str]]) -> tuple[str, str]:
+    table, tokens = started
+    return table, tokens[0]
+
+
 def keeper_in(process: psutil.Process) -> int:
     return int(json.loads(process.cmdline()[-1])["share"][0])
 

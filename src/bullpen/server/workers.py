@@ -81,9 +81,17 @@ class Handing:
             with suppress(BlockingIOError):
                 head, handles, _, _ = socket.recv_fds(own, LONGEST_HANDED, 1)
                 for handle in handles:
+                    keep_to_oneself(handle)
                     receive(socket.socket(fileno=handle), head)
 
         asyncio.get_running_loop().add_reader(own.fileno(), handed)
+
+
+def keep_to_oneself(*handles: int) -> None:
+    """A thinking process that is started later would have them too, and a connection that we close would stay open:
+    its client would not notice."""
+    for handle in handles:
+        os.set_inheritable(handle, False)  # noqa: FBT003
 
 
 # -- A process of several -----------------------------------------------------------------------
@@ -95,6 +103,7 @@ def main() -> None:
 
     given: dict[str, Any] = json.loads(sys.argv[1])
     settings = Settings(**{**given["settings"], **tuples(given["settings"])})
+    keep_to_oneself(*given["doors"], given["own_door"], given["listening"])
     doors = [socket.socket(fileno=handle) for handle in given["doors"]]
     own = socket.socket(fileno=given["own_door"])
     family = Family(Share(*given["share"]), doors, own)
