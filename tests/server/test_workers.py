@@ -5,12 +5,13 @@ import json
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from bullpen.server.store import keeper_of
 from tests.postgres import postgres, postgres_url  # noqa: F401
@@ -184,6 +185,38 @@ def test_a_stop_stops_all_and_the_tables_go_on_in_one_process(tmp_path: Path) ->
     assert not [one for one in processes if one.is_running() and one.status() != "zombie"]
     with served(tmp_path) as alone:
         asyncio.run(play_together(alone.url, table, tokens))
+
+
+def test_whoever_comes_back_at_once_does_not_hold_up_a_stop(tmp_path: Path) -> None:
+    """Also where another process hands the connection over to one that has said goodbye already."""
+
+    async def comes_back(server: Served, table: str, token: str) -> None:
+        while True:
+            with suppress(OSError, WebSocketException, EOFError):
+                async with seated(server.url, table, token) as player:
+                    await player.hear_of("never")
+
+    async def story(server: Served) -> None:
+        tables = one_of_each(server)
+        people_there = [
+            asyncio.create_task(comes_back(server, table, token))
+            for table, tokens in tables.values()
+            for token in tokens
+            for _ in range(3)
+        ]
+        await asyncio.sleep(0.3)
+        begun = time.monotonic()
+        assert await asyncio.to_thread(server.end) == 0
+        took = time.monotonic() - begun
+        for task in people_there:
+            task.cancel()
+        assert took < 4  # less than what a server waits for sockets that do not end
+        assert "Traceback" not in server.log.read_text()
+
+    for number in range(3):
+        (folder := tmp_path / str(number)).mkdir()
+        with served(folder, BULLPEN_WORKERS="2") as server:
+            asyncio.run(story(server))
 
 
 def test_the_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:

@@ -41,14 +41,14 @@ class Archive:
             self.files[wish] = path
             return path
         if wish in self.writing:
-            return await asyncio.shield(self.writing[wish])
+            return await written(self.writing[wish])
         if len(self.writing) >= WAITING:
             raise Refused(503, "coach_busy")
         if not self.by_address.takes(address):
             raise Refused(429, "too_much_work", most=self.by_address.most)
         task = self.writing[wish] = asyncio.create_task(self._write(room, wish, details))
         task.add_done_callback(lambda _: self._written(address, wish))
-        return await asyncio.shield(task)
+        return await written(task)
 
     def _written(self, address: str, wish: Wish) -> None:
         del self.writing[wish]
@@ -77,3 +77,13 @@ class Archive:
             task.cancel()
         if self.folder:
             self.folder.cleanup()
+
+
+async def written(task: asyncio.Task[Path]) -> Path:
+    """Whoever gives up waiting stops nobody; and a server that stops says so."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        if task.cancelled():
+            raise Refused(503, "not_made") from None
+        raise

@@ -43,6 +43,7 @@ class Sockets:
         self.settings, self.house, self.talk, self.metrics = settings, house, talk, metrics
         self.hits = hits
         self.open: set[Connection] = set()
+        self.is_stopping = False
         self.by_address = Held("sockets", settings.sockets_per_address, hits)
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,6 +84,9 @@ class Sockets:
         connection.key = token_hash(token) if token else None
         if len(room.here.of(seat)) >= MOST_OF_A_SEAT[seat is None]:
             connection.close(POLICY_VIOLATION)
+            return
+        if self.is_stopping:
+            connection.close(RESTARTING)
             return
         if not may_enter(room, connection):  # while it was let in, its seat was freed
             return
@@ -148,6 +152,7 @@ class Sockets:
             connection.cut_off_if_stalled(now)
 
     def say_goodbye(self) -> None:
+        self.is_stopping = True  # who comes now, handed over by another process, is sent on at once
         for connection in list(self.open):
             told = messages.error("stopping", connection.language)
             connection.send({**told, "type": "closing"})
