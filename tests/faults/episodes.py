@@ -116,8 +116,14 @@ async def fail_writes(stage: Stage, rng: Random) -> None:
         one.rlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
     await asyncio.sleep(stage.seconds(rng, 1.0, 4.0))
     for one in serving:
-        with contextlib.suppress(*GONE):
-            one.rlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        without_limit(one)
+    for one in server.children():  # whoever was started meanwhile has it, too
+        without_limit(one)
+
+
+def without_limit(process: psutil.Process) -> None:
+    with contextlib.suppress(*GONE):
+        process.rlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
 # -- PostgreSQL ---------------------------------------------------------------------------------
