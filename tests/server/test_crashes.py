@@ -9,10 +9,20 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from websockets.exceptions import WebSocketException
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidMessage, WebSocketException
 
 from bullpen.server.store import Event, open_store
-from tests.server.running import Json, Served, people, seated, served, started_table
+from tests.server.running import (
+    RUN,
+    Json,
+    Served,
+    people,
+    seated,
+    served,
+    socket_url,
+    started_table,
+)
 from tests.soaking import counted
 
 Key = tuple[str, int, int]  # table, seat, decision
@@ -164,3 +174,37 @@ def test_a_server_that_is_asked_to_stop_says_so_and_ends_well(tmp_path: Path) ->
         assert server.end() == 0
         with pytest.raises(httpx.TransportError):
             httpx.get(f"{server.url}/healthz")
+
+
+SLOW_DOOR = f"""
+import asyncio
+from bullpen.server.sockets import Sockets
+admit = Sockets.admit
+
+async def slowly(self, *given):
+    print("in the door", flush=True)
+    await asyncio.sleep(0.5)
+    await admit(self, *given)
+
+Sockets.admit = slowly
+{RUN}
+"""
+
+
+def test_who_stands_in_the_door_while_the_server_stops_is_told_of_no_server_error(
+    tmp_path: Path,
+) -> None:
+    async def story(server: Served) -> None:
+        table, _ = started_table(server.url, "six-nimmt", people(2))
+        coming = asyncio.create_task(
+            connect(socket_url(server.url, table), proxy=None).__aenter__()
+        )
+        while "in the door" not in server.log.read_text():
+            await asyncio.sleep(0.01)
+        assert await asyncio.to_thread(server.end) == 0
+        with pytest.raises((OSError, EOFError, InvalidMessage)):
+            await coming
+
+    with served(tmp_path, SLOW_DOOR) as server:
+        asyncio.run(story(server))
+        assert "Traceback" not in server.log.read_text()

@@ -254,6 +254,15 @@ class Frames(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             self.scope["extensions"]["bullpen.socket"] = self  # type: ignore[assignment]
 
+    def shutdown(self) -> None:
+        """Who stands in the door when the server stops gets no answer, and comes back; the library would call it a
+        server error."""
+        if self.handshake_complete or self.close_sent:
+            super().shutdown()
+            return
+        self.disconnected = True
+        self.transport.abort()
+
     # -- Hearing ------------------------------------------------------------------------------
 
     def _keep(self, text: str | None) -> None:
