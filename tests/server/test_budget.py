@@ -263,8 +263,8 @@ def test_texts_that_are_no_utf8_close_the_socket_without_a_traceback(server: Ser
     assert "Traceback" not in server.log.read_text()
 
 
-def test_all_sockets_of_a_seat_share_what_it_may_say(server: Served) -> None:
-    async def story() -> None:
+def test_all_sockets_of_a_seat_share_what_it_may_say(tmp_path: Path) -> None:
+    async def story(server: Served) -> None:
         table, tokens = started_table(server.url, "six-nimmt", people(2))
         async with contextlib.AsyncExitStack() as all_:
             ours = [
@@ -282,7 +282,8 @@ def test_all_sockets_of_a_seat_share_what_it_may_say(server: Served) -> None:
                 await all_.enter_async_context(seated(server.url, table, tokens[0]))
             assert refused.value.response.status_code == 429
 
-    asyncio.run(story())
+    with served(tmp_path, BULLPEN_MESSAGES_SECONDS="100000") as server:  # nothing comes back meanwhile
+        asyncio.run(story(server))
 
 
 # -- What is stored ---------------------------------------------------------------------------------
