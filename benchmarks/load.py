@@ -1,10 +1,12 @@
 """How many tables one server process carries, and how long a move takes to reach everybody.
 
-    python -m benchmarks.load [--tables N --seats S --rate R --seconds T] [--grow] [--capacity] [--write]
+    python -m benchmarks.load [--tables N --seats S --rate R --seconds T --workers W]
+                              [--grow] [--capacity] [--several] [--write]
 
 A real server on a free port of this machine, with a SQLite file in a temporary folder and every move synced;
 the people are in a second process (`load_client.py`).  Without wishes: 300 tables of ten seats, 300 moves a
-second.  --grow: from 10 to 1,000 tables, with a plot in docs/; --capacity: tables of four as fast as they go.
+second.  --grow: from 10 to 1,000 tables, with a plot in docs/; --capacity: tables of four as fast as they go;
+--several: the same with one process and with two.
 --write adds a dated section to benchmarks/results.md, and makes the plot.
 """
 
@@ -127,8 +129,9 @@ def lines(seconds: float) -> Iterator[str]:
     """All parts, for `make bench`."""
     allow_many_sockets()
     yield from promise_part(PROMISE._replace(seconds=10 * seconds))
-    yield from growth_part(4 * seconds, draws=False)
+    yield from growth_part(4 * seconds, 2, draws=False)
     yield from capacity_part(2 * seconds)
+    yield from several_part(2 * seconds)
 
 
 # -- Telling ------------------------------------------------------------------------------------
@@ -143,6 +146,19 @@ HEADINGS = (
     "server CPU",
     "moves per CPU second",
     "MB",
+)
+
+
+SEVERAL_HEADINGS = (
+    "processes",
+    "moves/s",
+    "p99 ms",
+    "server cores",
+    "client cores",
+    "moves per CPU second",
+    "its cores carry",
+    "of one process",
+    "what",
 )
 
 
@@ -178,14 +194,15 @@ def promise_part(load: Load = PROMISE) -> Iterator[str]:
         )
 
 
-def growth_part(seconds: float, *, draws: bool) -> Iterator[str]:
+def growth_part(seconds: float, workers: int, *, draws: bool) -> Iterator[str]:
     yield ""
-    yield "### The server: from 10 to 1,000 tables of ten, a move a second at each"
+    by = f", by {workers} processes" if workers > 1 else ""
+    yield f"### The server: from 10 to 1,000 tables of ten, a move a second at each{by}"
     yield ""
     yield from heading()
     found = []
     for tables in GROWTH:
-        found.append(measure(Load(tables, 10, tables, seconds)))
+        found.append(measure(Load(tables, 10, tables, seconds, workers=workers)))
         yield row(found[-1])
     if draws:
         plot(found, PLOT)
@@ -207,6 +224,34 @@ def capacity_part(seconds: float) -> Iterator[str]:
             shares = [one[how].per_cpu_second / one[BARE].per_cpu_second for one in rounds]
             middle = sorted((one[how] for one in rounds), key=lambda one: one.per_cpu_second)
             yield f"{row(middle[ROUNDS // 2])} {statistics.median(shares):.0%} | {told} |"
+
+
+def several_part(seconds: float) -> Iterator[str]:
+    """The clients need processor time too, on the same cores: it is told, and not counted as the server's."""
+    yield ""
+    yield "### The server: one process and two, 100 tables of four as fast as they go"
+    yield ""
+    yield (
+        f"The middle one of {ROUNDS} rounds, in each of which both were measured one after the other. One process has a"
+        " core and the clients have the other; two share both cores with the clients. What the cores of the server"
+        " carry is its moves per CPU second times its processes."
+    )
+    yield ""
+    yield f"| {' | '.join(SEVERAL_HEADINGS)} |"
+    yield "|" + "---:|" * (len(SEVERAL_HEADINGS) - 1) + "---|"
+    for how in (TOGETHER, ONE):
+        rounds = [
+            [measure(Load(100, 4, 0, seconds, how, n)) for n in (1, 2)] for _ in range(ROUNDS)
+        ]
+        for at, processes in enumerate((1, 2)):
+            found = sorted((one[at] for one in rounds), key=lambda one: one.per_cpu_second)
+            middle = found[ROUNDS // 2]
+            gains = [processes * one[at].per_cpu_second / one[0].per_cpu_second for one in rounds]
+            yield (
+                f"| {processes} | {middle.rate:,.0f} | {middle.p99:.0f} | {middle.server_cpu / middle.seconds:.2f}"
+                f" | {middle.client_cpu / middle.seconds:.2f} | {middle.per_cpu_second:,.0f}"
+                f" | {processes * middle.per_cpu_second:,.0f} | {statistics.median(gains):.2f} | {CAPACITY_TOLD[how]} |"
+            )
 
 
 def plot(found: Sequence[Measured], to: Path) -> None:
@@ -253,7 +298,9 @@ def main() -> None:
         "--rate", type=float, default=PROMISE.rate, help="moves a second; 0: as fast as it goes"
     )
     parser.add_argument("--seconds", type=float, default=PROMISE.seconds)
+    parser.add_argument("--workers", type=int, default=1, help="processes of the server")
     parser.add_argument("--grow", action="store_true")
+    parser.add_argument("--several", action="store_true")
     parser.add_argument("--capacity", action="store_true")
     parser.add_argument("--write", action="store_true", help="add to benchmarks/results.md")
     wished = parser.parse_args()
@@ -270,12 +317,15 @@ def main() -> None:
 def report(wished: argparse.Namespace) -> Iterator[str]:
     yield f"## {datetime.now(UTC):%Y-%m-%d %H:%M} UTC: the server under load"
     yield ""
-    load = os.getloadavg()[0]
-    yield f"{processor()}, server and clients in a process each; machine load {load:.1f} before."
-    if not wished.grow and not wished.capacity:
-        yield from promise_part(Load(wished.tables, wished.seats, wished.rate, wished.seconds))
+    busy = os.getloadavg()[0]
+    yield f"{processor()}, server and clients in processes of their own; machine load {busy:.1f} before."
+    if not wished.grow and not wished.capacity and not wished.several:
+        load = Load(wished.tables, wished.seats, wished.rate, wished.seconds)
+        yield from promise_part(load._replace(workers=wished.workers))
     if wished.grow:
-        yield from growth_part(wished.seconds, draws=wished.write)
+        yield from growth_part(wished.seconds, wished.workers, draws=wished.write)
+    if wished.several:
+        yield from several_part(wished.seconds)
     if wished.capacity:
         yield from capacity_part(wished.seconds)
 

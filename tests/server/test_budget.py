@@ -282,7 +282,9 @@ def test_all_sockets_of_a_seat_share_what_it_may_say(tmp_path: Path) -> None:
                 await all_.enter_async_context(seated(server.url, table, tokens[0]))
             assert refused.value.response.status_code == 429
 
-    with served(tmp_path, BULLPEN_MESSAGES_SECONDS="100000") as server:  # nothing comes back meanwhile
+    with served(
+        tmp_path, BULLPEN_MESSAGES_SECONDS="100000"
+    ) as server:  # nothing comes back meanwhile
         asyncio.run(story(server))
 
 

@@ -106,16 +106,25 @@ class Steward:
     def _ask_bots(self, room: Room, waiting: Sequence[Seat]) -> None:
         play = room.play
         assert play is not None
+        seats = room.header.seats
+        due = room.deadlines.due(asyncio.get_running_loop().time())
+        played = [
+            seat
+            for seat in waiting
+            if seats[seat].kind == "bot" or seat in room.here.stand_ins or seat in due
+        ]
+        if not played:
+            return
         asking = self._asking.setdefault(room.id, set())
         asked = [
             Question(
                 seat,
                 play.numbers[seat],
                 play.view(seat),
-                self._bot(room.header.seats[seat].level or room.header.stand_in, play.game.ID),
+                self._bot(seats[seat].level or room.header.stand_in, play.game.ID),
             )
-            for seat in waiting
-            if (seat, play.numbers[seat]) not in asking and self.plays(room, seat)
+            for seat in played
+            if (seat, play.numbers[seat]) not in asking
         ]
         if asked:
             asking.update((one.seat, one.number) for one in asked)
@@ -156,12 +165,13 @@ class Steward:
         """A deadline for every person who has to decide, and one timer for the earliest."""
         assert room.play is not None
         now = asyncio.get_running_loop().time()
-        for seat in room.header.people():
-            if seat not in waiting:
-                room.deadlines.stop(seat)
-                room.asked.pop(seat, None)
-            elif room.asked.get(seat) != room.play.numbers[seat]:
-                room.asked[seat] = room.play.numbers[seat]
+        asked, numbers, seats = room.asked, room.play.numbers, room.header.seats
+        for seat in [seat for seat in asked if seat not in waiting]:
+            room.deadlines.stop(seat)
+            del asked[seat]
+        for seat in waiting:
+            if asked.get(seat) != numbers[seat] and seats[seat].kind != "bot":
+                asked[seat] = numbers[seat]
                 self._start_clock(room, seat, now)
         self._set_timer(room, now)
 
