@@ -78,6 +78,9 @@ class Heard:
         return found
 
 
+HOSTS: dict[str, str] = {}  # by table: the token of its host
+
+
 @asynccontextmanager
 async def a_lobby(disk: Disk, folder: Path) -> AsyncIterator[tuple[Server, Room]]:
     """Anna and Bert wait at a table of three."""
@@ -86,7 +89,8 @@ async def a_lobby(disk: Disk, folder: Path) -> AsyncIterator[tuple[Server, Room]
         wish = NewTable(
             game="x-nimmt", name="Anna", seats=[SeatWish(kind="person")] * 3, listed=True
         )
-        (room, *_), _ = await server.house.create(wish, "here", None)
+        anna, _ = await server.house.create(wish, "here", None)
+        room, HOSTS[anna.room.id] = anna.room, anna.token
         await server.house.join(room, JoinTable(name="Bert"), None)
         yield server, room
         await server.steward.close()
@@ -114,7 +118,7 @@ async def test_a_move_that_cannot_be_stored_is_refused_and_the_same_is_accepted_
 ) -> None:
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):
-        await server.house.start(room)
+        await server.house.start(room, HOSTS[room.id])
         anna, connection = listener(room, 0)
         bert, _ = listener(room, 1)
         disk.failing = apsw.FullError
@@ -134,7 +138,7 @@ async def test_what_goes_on_by_itself_waits_a_moment_before_a_failing_disk_is_tr
     disk = Disk()
     asked: list[Room] = []
     async with a_lobby(disk, tmp_path) as (server, room):
-        await server.house.start(room)
+        await server.house.start(room, HOSTS[room.id])
         room.after = asked.append
         disk.failing = apsw.FullError
         await move(room, 0)
@@ -164,7 +168,7 @@ async def test_where_nobody_knows_whether_a_move_was_stored_nobody_is_told_and_t
 ) -> None:
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):
-        await server.house.start(room)
+        await server.house.start(room, HOSTS[room.id])
         anna, connection = listener(room, 0)
         with stored_but_unknown(server.store):
             await move(room, 0, connection)
@@ -182,7 +186,7 @@ async def test_where_nobody_knows_whether_a_move_was_stored_nobody_is_told_and_t
 async def test_a_result_that_cannot_be_written_down_is_written_down_later(tmp_path: Path) -> None:
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):
-        await server.house.start(room)
+        await server.house.start(room, HOSTS[room.id])
         anna, _ = listener(room, 0)
         disk.failing = apsw.FullError
         finishing = asyncio.ensure_future(server.steward.finish(room))
@@ -202,11 +206,11 @@ async def test_a_start_that_cannot_be_stored_leaves_the_lobby_as_it_was(tmp_path
     async with a_lobby(disk, tmp_path) as (server, room):
         disk.failing = apsw.FullError
         with pytest.raises(StoreUnavailable):
-            await server.house.start(room)
+            await server.house.start(room, HOSTS[room.id])
         assert room.header.state == LOBBY
         assert room.header.open_seats() == [2]
         disk.failing = None
-        await server.house.start(room)
+        await server.house.start(room, HOSTS[room.id])
         assert room.is_playing
 
 
@@ -216,7 +220,7 @@ async def test_a_table_that_another_process_has_taken_is_let_go_and_can_be_had_a
 ) -> None:
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):
-        await server.house.start(room)
+        await server.house.start(room, HOSTS[room.id])
         anna, connection = listener(room, 0)
         async with a_store(f"sqlite:///{tmp_path}/store.db?vfs={disk.name}") as other:
             assert await other.claim(room.id)
@@ -259,7 +263,7 @@ async def test_a_deal_that_cannot_be_stored_is_dealt_later_with_the_same_shares(
         server.house.starting.seconds = 0.5
         await commit_to(room, share_commitment(room.id, 0, bytes(32)), lambda: 0)
         await commit_to(room, share_commitment(room.id, 1, bytes(32)), lambda: 1)
-        asked = asyncio.create_task(server.house.start(room))
+        asked = asyncio.create_task(server.house.start(room, HOSTS[room.id]))
         while room.opening is None:
             await asyncio.sleep(SOON)
         disk.failing = apsw.FullError
@@ -270,7 +274,7 @@ async def test_a_deal_that_cannot_be_stored_is_dealt_later_with_the_same_shares(
         assert (refused.value.status, refused.value.key) == (503, "not_dealt_yet")
         assert room.header.state == OPENING
         with pytest.raises(Refused):
-            await server.house.start(room)
+            await server.house.start(room, HOSTS[room.id])
         disk.failing = None
         while not room.is_playing:
             await asyncio.sleep(SOON)
@@ -284,7 +288,7 @@ async def test_nobody_gives_another_share_once_the_table_has_started(tmp_path: P
     async with a_lobby(disk, tmp_path) as (server, room):
         in_time, too_late = (share_commitment(room.id, 0, bytes([at]) * 32) for at in (1, 2))
         await commit_to(room, in_time, lambda: 0)
-        starting = asyncio.create_task(server.house.start(room))
+        starting = asyncio.create_task(server.house.start(room, HOSTS[room.id]))
         await asyncio.sleep(0)
         with pytest.raises(Problem) as late:
             await commit_to(room, too_late, lambda: 0)

@@ -85,8 +85,8 @@ def test_the_last_decision_and_taking_it_back_at_once_is_the_last_decision(tmp_p
         async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
             server = Server(Settings(), store)
             wish = NewTable(game="hornochsen", name="Anna", seats=[SeatWish(kind="person")] * 2)
-            (room, *_), _ = await server.house.create(wish, "here", None)
-            await server.house.start(room)
+            (room, _, token), _ = await server.house.create(wish, "here", None)
+            await server.house.start(room, token)
             room.after = nothing_follows
             while not ends(entry := next_entry(room), room):
                 room.submit(entry)

@@ -359,10 +359,11 @@ class House:
         await door.through(room, let_in)
         return invite
 
-    async def start(self, room: Room) -> None:
+    async def start(self, room: Room, token: str | None) -> None:
         async with room.lock:
             if room.is_gone:
                 raise Gone(room.id)
+            by_the_host(room, room.header, token)
             seating.only_before_the_start(room.header)
             header = room.header.model_copy(deep=True)
             for seat in header.open_seats():

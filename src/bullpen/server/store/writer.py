@@ -36,6 +36,8 @@ log = logging.getLogger("bullpen.store")
 T = TypeVar("T")
 Stored = Literal["nothing", "unknown"]
 MOST_TOGETHER = 512  # jobs of one transaction
+# Where a transaction had so many, the next one waits a moment for more: all of them share the price of a commit.
+BUSY_JOBS, GATHER_SECONDS = 3, 0.004
 # One message to the database where it can be one: PostgreSQL may be far away.
 FIRST_MARK, NEXT_MARK = "SAVEPOINT job", "RELEASE SAVEPOINT job; SAVEPOINT job"
 TRIES = 5  # where transactions of several processes are in each other's way
@@ -85,8 +87,12 @@ class Writer:
     # -- In the thread ------------------------------------------------------------------------
 
     def _write(self) -> None:
+        is_busy = False
         while (first := self.waiting.get()) is not None:
+            if is_busy:
+                time.sleep(GATHER_SECONDS)
             jobs, is_last = self._together(first)
+            is_busy = len(jobs) >= BUSY_JOBS
             # Rows are taken in the same order by every process, so that two rarely wait for each other.
             jobs.sort(key=lambda job: job.table)
             if not self._transaction(jobs):
