@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from bullpen.cards import UNSEEN, Card, Place, Problem
@@ -198,8 +198,9 @@ class Play:
         seat, table, views = self.before
         known = _known(looked(self.game, table, seat, views))
         for other in (None, *range(self.seats)):
-            earlier = _known(looked(self.game, table, other, views))
-            if _known(self.view(other)) - earlier - known:
+            earlier = looked(self.game, table, other, views)
+            fresh = _moved(earlier, self.view(other)) - known
+            if fresh and fresh - _known(earlier):
                 return None
         return seat
 
@@ -313,3 +314,13 @@ def looked(game: Game[Any], table: Any, seat: Seat | None, views: Views) -> View
 def _known(view: View[Any]) -> set[Card]:
     """Every card whose place this seat knows."""
     return set(chain.from_iterable(view.remembered)) - UNKNOWN
+
+
+def _moved(before: View[Any], now: View[Any]) -> set[Card]:
+    """The cards that this seat knows in places where something has changed."""
+    changed = [
+        place
+        for earlier, place in zip_longest(before.remembered, now.remembered, fillvalue=())
+        if place is not earlier and place != earlier
+    ]
+    return set(chain.from_iterable(changed)) - UNKNOWN

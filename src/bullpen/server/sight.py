@@ -91,27 +91,31 @@ class Telling:
         return offer
 
     def steps(self, told: Sequence[Happened], seat: Seat | None, options: Options) -> list[Json]:
+        """A step is the same for all whom the event does not touch and who see it alike."""
         if told is not self._told:
             self._told, self._steps = told, [{} for _ in told]
             self._touched = [touched(one) for one in told]
-        return [self._step(at, one, seat, options) for at, one in enumerate(told)]
+        steps, seen_by = [], self.game.seen_by
+        for one, mine, made in zip(told, self._touched, self._steps, strict=True):
+            event = one.event
+            is_deal = event["event"] == "deal"
+            seen = event if is_deal else seen_by(event, seat, options)
+            # Where cards are turned up, everybody's own is told first.
+            own = seen is not event or seat in mine or event["event"] == "reveal"
+            reader = seat if own and not is_deal else ALIKE
+            if (step := made.get(reader)) is None:
+                step = made[reader] = self._worded(one, seen, seat)
+            steps.append(step)
+        return steps
 
-    def _step(self, at: int, one: Happened, seat: Seat | None, options: Options) -> Json:
-        event = one.event
-        if event["event"] == "deal":
-            return {"event": event, "text": self.voice.say("server.deal"), "moves": []}
-        seen = self.game.seen_by(event, seat, options)
-        # A step is the same for all whom the event does not touch and who see it alike.  Where cards are
-        # turned up, everybody's own is told first.
-        mine = seen is not event or seat in self._touched[at] or event["event"] == "reveal"
-        reader = seat if mine else ALIKE
-        if (step := self._steps[at].get(reader)) is None:
-            step = self._steps[at][reader] = {
-                "event": seen,
-                "text": self.voice.event(self.game, seen, self.names, seat),
-                "moves": [flight.as_json(seat) for flight in one.flights],
-            }
-        return step
+    def _worded(self, one: Happened, seen: Event, seat: Seat | None) -> Json:
+        if seen["event"] == "deal":
+            return {"event": seen, "text": self.voice.say("server.deal"), "moves": []}
+        return {
+            "event": seen,
+            "text": self.voice.event(self.game, seen, self.names, seat),
+            "moves": [flight.as_json(seat) for flight in one.flights],
+        }
 
 
 def touched(one: Happened) -> set[Seat | str | None]:

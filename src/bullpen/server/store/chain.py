@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
+
+import orjson
 
 from bullpen.server.store.connection import Corrupt
 from bullpen.server.store.contract import Damage, Event, Json, NewEvent
@@ -21,9 +24,27 @@ COLUMNS = "table_id, seq, seat, decision, kind, payload, time, hash"
 
 def canonical(value: Any) -> str:
     """The same text for the same value, everywhere: sorted keys, no spaces, ASCII."""
+    if is_plain(value):
+        with suppress(orjson.JSONEncodeError):  # a number beyond 64 bits, a text that is none
+            text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+            if text.isascii():
+                return text.decode()
     return ENCODER.encode(value)
 
 
+def is_plain(value: Any) -> bool:
+    """What both encoders write alike, the quick one and Python's own: what nearly all events are made of."""
+    if type(value) is dict:
+        return all(type(name) is str and is_simple(one) for name, one in value.items())
+    return type(value) is list and all(map(is_simple, value))
+
+
+def is_simple(value: Any) -> bool:
+    """Fractions only where nobody would write them with an exponent."""
+    return type(value) in SIMPLE or (type(value) is float and 1 <= value < 10**15)
+
+
+SIMPLE = frozenset((str, int, type(None)))
 ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
