@@ -58,8 +58,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         send = with_headers(scope, send)
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        if why := self.why_not(scope, headers):
+        if why := self.why_not(scope):
             await turn_away(scope, send, *why)
             return
         scope["headers"] = without_strange_cookies(scope["headers"])
@@ -67,7 +66,8 @@ class Guard:
             receive = limited(receive)
         await self.app(scope, receive, send)
 
-    def why_not(self, scope: Scope, headers: dict[bytes, str]) -> tuple[int, Problem] | None:
+    def why_not(self, scope: Scope) -> tuple[int, Problem] | None:
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         address = address_of(scope)
         if address in self.banned:
             return 403, self.hit("banned", address, Problem("banned"))

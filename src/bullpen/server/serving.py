@@ -169,8 +169,8 @@ def run_one(
     # default it would wait 5 ms each time while the loop is busy.
     sys.setswitchinterval(0.0005)
     # What is there now stays; and looking through all tables for garbage, of which there is hardly any
-    # in circles, would stop everybody for a tenth of a second each time: a little, and not often.
+    # in circles, would stop everybody for a tenth of a second each time: a little, often.
     gc.freeze()
-    gc.set_threshold(100_000, 20, 10_000)
+    gc.set_threshold(5_000, 5, 10_000)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(serve(settings, worker, tell, listening, family))

@@ -272,6 +272,9 @@ class Frames(WebSocketsSansIOProtocol):
     def listen(self, hear: Callable[[str | None], None]) -> None:
         """Every message from now on, and those that came already; None is one that is no text."""
         self.hear = hear
+        # A table has its sockets for hours: what was said at the door need not stay in memory.
+        self.scope["headers"] = []
+        del self.request, self.response
         for text in self._early:
             hear(text)
         self._early = []
