@@ -510,9 +510,10 @@ def test_a_hint_does_not_wait_for_a_review(server: Served) -> None:
         async with seated(server.url, table, keys[0]) as anna, httpx.AsyncClient() as http:
             review = f"{server.url}/api/tables/{long}/review"
             assert (await http.get(review)).status_code == 202
-            await anna.say(type="hint", decision=anna.asked["number"])
-            while (await anna.hear(120))["type"] != "hint":
-                pass
+            for _ in range(2):  # the first may come before the review has begun
+                await anna.say(type="hint", decision=anna.asked["number"])
+                while (await anna.hear(120))["type"] != "hint":
+                    pass
             assert (await http.get(review)).status_code == 202  # it still thinks
 
     asyncio.run(story())
