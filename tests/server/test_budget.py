@@ -276,7 +276,7 @@ def test_all_sockets_of_a_seat_share_what_it_may_say(tmp_path: Path) -> None:
                     await player.say(type="ping")
             while "too_fast" not in [one.get("key") for one in ours[-1].told]:
                 await ours[-1].hear()
-            for _ in range(MOST_OF_A_SEAT[False] - len(ours)):
+            for _ in range(MOST_OF_A_SEAT - len(ours)):
                 await all_.enter_async_context(seated(server.url, table, tokens[0]))
             with pytest.raises(InvalidStatus) as refused:
                 await all_.enter_async_context(seated(server.url, table, tokens[0]))

@@ -43,7 +43,7 @@ class Archive:
         if wish in self.writing:
             return await written(self.writing[wish])
         if len(self.writing) >= WAITING:
-            raise Refused(503, "coach_busy")
+            raise Refused(503, "not_made")
         if not self.by_address.takes(address):
             raise Refused(429, "too_much_work", most=self.by_address.most)
         task = self.writing[wish] = asyncio.create_task(self._write(room, wish, details))

@@ -86,13 +86,12 @@ def configured(settings: Settings, app: Any, crowd: Crowd) -> uvicorn.Config:
 
 def most_connections(settings: Settings) -> int:
     """As many open files as the system lets us have, and not more connections than that."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = settings.connections + OWN_FILES
     allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < allowed:
+    if now < allowed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
-    return max(allowed, soft) - OWN_FILES if soft < wanted else settings.connections
+    return allowed - OWN_FILES
 
 
 async def serve(

@@ -33,7 +33,7 @@ from bullpen.server.transport import Frames
 
 log = logging.getLogger("bullpen.sockets")
 
-MOST_OF_A_SEAT = {False: 10, True: 200}  # sockets; True: of all spectators of a table
+MOST_OF_A_SEAT, MOST_SPECTATORS = 10, 200  # sockets, of one table
 
 
 class Sockets:
@@ -68,8 +68,9 @@ class Sockets:
                 raise Refused(403, "not_your_seat")
             if seat is None and not room.header.spectators:
                 raise Refused(403, "no_spectators")
-            if len(room.here.of(seat)) >= MOST_OF_A_SEAT[seat is None]:
-                raise Refused(429, "too_many_sockets", most=MOST_OF_A_SEAT[seat is None])
+            most = MOST_SPECTATORS if seat is None else MOST_OF_A_SEAT
+            if len(room.here.of(seat)) >= most:
+                raise Refused(429, "too_many_sockets", most=most)
         except Refused as problem:
             await turn_away(scope, send, problem.status, problem)
             return
@@ -82,7 +83,7 @@ class Sockets:
         language = language_of(scope)
         connection = Connection(socket.transport, seat, language, allowance, socket.end)
         connection.key = token_hash(token) if token else None
-        if len(room.here.of(seat)) >= MOST_OF_A_SEAT[seat is None]:
+        if len(room.here.of(seat)) >= most:  # others came in meanwhile
             connection.close(POLICY_VIOLATION)
             return
         if self.is_stopping:
