@@ -335,6 +335,12 @@ def test_a_served_game_ends_one_day(server: Served, game: str, options: dict[str
     assert answer.json()["key"] in ("option_too_large", "bad_request")
 
 
+def test_a_page_learns_how_long_a_game_may_be(server: Served) -> None:
+    games = {one["id"]: one for one in httpx.get(f"{server.url}/api/games").json()["games"]}
+    most = {one["name"]: one.get("most") for one in games["six-nimmt"]["options"]}
+    assert (most["rounds"], most["limit"], most["deck"]) == (100, 1000, None)
+
+
 def test_bots_stop_when_nobody_is_there_and_go_on_when_somebody_comes(tmp_path: Path) -> None:
     settings = {"BULLPEN_SLEEP_SECONDS": "1", "BULLPEN_AWAY_SECONDS": "0.1"}
 

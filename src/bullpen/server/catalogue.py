@@ -10,6 +10,7 @@ from bullpen.games import GAMES
 from bullpen.server import messages
 from bullpen.server.facts import PHASES
 from bullpen.server.levels import LEVELS
+from bullpen.server.requests import most_of
 from bullpen.text import voice
 
 Json = dict[str, Any]
@@ -69,8 +70,8 @@ def option_shown(option: Option, seats: int) -> Json:
         case Switch():
             return {**shown, "kind": "switch"}
         case WholeNumber(least):
-            return {**shown, "kind": "number", "least": least}
+            return {**shown, "kind": "number", "least": least, "most": most_of(option.name)}
         case WholeNumberOrNull(WholeNumber(least)):
-            return {**shown, "kind": "number_or_null", "least": least}
+            return {**shown, "kind": "number_or_null", "least": least, "most": most_of(option.name)}
         case SeatNumber():
             return {**shown, "kind": "seat"}

@@ -25,7 +25,7 @@ from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Gone, Refused
-from bullpen.server.requests import MOST_POINTS, MOST_ROUNDS, JoinTable, Mute, NewTable
+from bullpen.server.requests import JoinTable, Mute, NewTable, most_of
 from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.starting import Starting
@@ -486,9 +486,8 @@ def new_header(wish: NewTable) -> Header:
     game = game_called(wish.game)
     options = complete_options(game, len(wish.seats), wish.options)
     for name, value in options.items():
-        most = MOST_POINTS if name == "limit" else MOST_ROUNDS
-        if type(value) is int and value > most:
-            raise Refused(422, "option_too_large", option=name, most=most)
+        if type(value) is int and value > most_of(name):
+            raise Refused(422, "option_too_large", option=name, most=most_of(name))
     if wish.deck is not None:
         deck_from_json(game.DECK_FILES, wish.deck)
     seats = [

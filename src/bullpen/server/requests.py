@@ -13,6 +13,13 @@ from bullpen.server.wire.asked import SHA256
 # A served table ends one day, whatever was wished for.
 MOST_POINTS = 1000
 MOST_ROUNDS = 100  # or games
+
+
+def most_of(option: str) -> int:
+    """Of an option that is a number."""
+    return MOST_POINTS if option == "limit" else MOST_ROUNDS
+
+
 GameId = Literal["hornochsen", "eleven-nimmt", "x-nimmt", "baron-oxx", "bullenparty", "six-nimmt"]
 
 

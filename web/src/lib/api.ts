@@ -19,6 +19,7 @@ export interface GameOption {
   default: OptionValue;
   values?: string[];
   least?: number;
+  most?: number;
 }
 
 export interface GameFacts {
