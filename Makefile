@@ -62,7 +62,7 @@ play: .venv/.play
 ## terminal: set up what is needed and start the game in this terminal
 .PHONY: terminal play-terminal
 terminal play-terminal: .venv/.play
-	@$(BIN)/bullpen $(ARGS)
+	@$(BIN)/bullpen $(or $(ARGS),--terminal)
 
 ## web: build the pages for the browser, where they have changed
 .PHONY: web
@@ -71,29 +71,31 @@ web: .venv/.play
 
 # -- Working on it ------------------------------------------------------------------------------
 
+# The pages, and all that they are tested and checked with.
+.PHONY: client
+client: .venv/.dev
+	@$(BIN)/python scripts/web.py install
+	@$(BIN)/python scripts/web.py build
+
 ## install: set up .venv with the game and every tool below
 .PHONY: install
-install: .venv/.dev
-	@$(BIN)/python scripts/web.py build
+install: client
 	@echo "Ready: $(BIN)/bullpen, $(BIN)/pytest, $(BIN)/ruff, $(BIN)/mypy"
 
 ## test: set up what is needed and run all tests
 .PHONY: test
-test: .venv/.dev
-	@$(BIN)/python scripts/web.py build
+test: client
 	@$(BIN)/python scripts/web.py test
 	@$(BIN)/python scripts/browser.py
 	@$(PYTEST) $(TESTS) -m "not soak and not e2e" $(ARGS) $(if $(ARGS),|| [ $$? = 5 ])
-	@$(PYTEST) $(IN_BROWSER) $(ARGS) $(if $(ARGS),|| [ $$? = 5 ]) || { \
-		echo "==> Once more what failed in the browser: a page may be late on a busy machine, but not twice"; \
-		$(PYTEST) $(IN_BROWSER) --last-failed $(ARGS); }
+	@$(PYTEST) $(IN_BROWSER) $(ARGS) $(if $(ARGS),|| [ $$? = 5 ])
 
 ## browser: find a Chromium for the tests, or get one
 .PHONY: browser
 browser: .venv/.dev
 	@$(BIN)/python scripts/browser.py
 
-## check: formatting, lint, types, order of imports, known vulnerabilities
+## check: formatting, lint and types of Python and browser code, order of imports, the site of the documentation, known vulnerabilities
 .PHONY: check
 check: .venv/.dev
 	$(call heading,Formatting: ruff format --check)
@@ -104,39 +106,39 @@ check: .venv/.dev
 	@$(BIN)/mypy
 	$(call heading,Order of imports: lint-imports)
 	@$(BIN)/lint-imports --no-logo
-	$(call heading,The table in the browser: svelte-check)
+	$(call heading,The table in the browser: svelte-check and prettier and eslint)
 	@$(BIN)/python scripts/web.py check
+	$(call heading,The site of the documentation: sphinx)
+	@$(BIN)/python scripts/docs.py
 	$(call heading,Known vulnerabilities)
 	@$(BIN)/python scripts/audit.py
+
+## docs: build the site of the documentation into .site/, and check its links
+.PHONY: docs
+docs: .venv/.dev
+	@$(BIN)/python scripts/docs.py
 
 ## wire: write the messages of a table's socket anew as types for the browser
 .PHONY: wire
 wire: .venv/.dev
 	@$(BIN)/python scripts/wire_types.py
 
-## landings: write the positions that the browser's previews and tallies are compared with anew
-.PHONY: landings
-landings: .venv/.dev
-	@$(BIN)/python -m tests.landings --write
-	@$(BIN)/python -m tests.tallies --write
-
 ## shots: take pictures of every game and page into .shots/; ARGS=--keep renews docs/shots/
 .PHONY: shots
-shots: .venv/.dev
-	@$(BIN)/python scripts/web.py build
+shots: client
 	@$(BIN)/python scripts/browser.py
 	@$(BIN)/python -m tests.e2e.shots $(ARGS)
 
-## format: format the code and put right what lint can put right by itself
+## format: format all code, the browser's too, and put right what lint can put right by itself
 .PHONY: format
 format: .venv/.dev
 	@$(BIN)/ruff check --fix-only
 	@$(BIN)/ruff format
+	@$(BIN)/python scripts/web.py format
 
 ## coverage: run all tests, show lines and branches never run; games must have none
 .PHONY: coverage
-coverage: .venv/.dev
-	@$(BIN)/python scripts/web.py build
+coverage: client
 	@$(BIN)/python scripts/browser.py
 	@rm -rf .coverage && mkdir .coverage
 	@$(PYTEST) $(TESTS) --cov --cov-report= $(ARGS)
@@ -147,8 +149,7 @@ coverage: .venv/.dev
 
 ## soak: run the tests that take hours; SECONDS=600 gives each ten minutes
 .PHONY: soak
-soak: .venv/.dev
-	@$(BIN)/python scripts/web.py build
+soak: client
 	@$(BIN)/python scripts/browser.py
 	@SOAK_SECONDS=$(SECONDS) $(PYTEST) tests -m soak --timeout=0 --capture=no $(ARGS)
 
@@ -167,6 +168,11 @@ bench: .venv/.dev
 playthroughs: .venv/.dev
 	@$(BIN)/python -m tests.playthroughs --write $(ARGS)
 
+## release: build the package into dist/, check it and write its notes; uploads and signs nothing
+.PHONY: release
+release: .venv/.dev
+	@$(BIN)/python scripts/release.py
+
 ## lock: write requirements*.lock anew from pyproject.toml; UPGRADE=1 takes the newest versions
 .PHONY: lock
 lock:
@@ -175,5 +181,5 @@ lock:
 ## clean: remove everything that make made
 .PHONY: clean
 clean:
-	@rm -rf .venv .tools .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist .shots web/node_modules src/bullpen/server/web
+	@rm -rf .venv .tools .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist .shots .site web/node_modules src/bullpen/server/web
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import single
 from benchmarks.plain import SEATS
 from bullpen import fast
 from bullpen.arena.simulation import play, simulate
 from bullpen.deck import load_deck
-from bullpen.fast import single
 from bullpen.game import complete_options
 from bullpen.games import GAMES
 

@@ -22,6 +22,7 @@ from benchmarks.__main__ import RESULTS, processor
 from benchmarks.load import allow_many_sockets, served
 from benchmarks.load_client import Load
 from bullpen.server.store import tables as tables_of
+from bullpen.server.store.contract import LIVING
 from bullpen.server.store.database import connected, opened
 
 PROMISED_SECONDS = 2.0
@@ -79,7 +80,14 @@ def killed_in_play(folder: str, tables: int) -> tuple[list[str], int]:
             people.terminate()
             people.wait()
     with connected(opened(f"sqlite:///{folder}/tables.db").connect) as store:
-        return tables_of.live_tables(store), stored
+        names = tables_of.all_tables(store)
+        headers = [tables_of.header(store, name) or {} for name in names]
+    living = [
+        name
+        for name, header in zip(names, headers, strict=True)
+        if tables_of.state_of(header) in LIVING
+    ]
+    return living, stored
 
 
 def events_stored(url: str) -> int:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bullpen.bots.judging import Scales
-from bullpen.bots.search import Trees
-from bullpen.fast.habits import LOOKS
+from bullpen.bots.evaluation import Evaluator
+from bullpen.bots.search import TreeSearch
 from bullpen.game import Seat
-from bullpen.games import GAMES
+from bullpen.games import GAMES, about
 from bullpen.match import Match, new
 
 RANDOM = 1  # looks: any legal move
@@ -36,20 +35,20 @@ def middle_of_a_deal(game: str, seats: int) -> tuple[Match, Seat]:
     return match, match.waiting_for[0]
 
 
-def rate(kind: type[Scales], match: Match, seat: Seat, looks: int, seconds: float) -> float:
+def rate(kind: type[Evaluator], match: Match, seat: Seat, looks: int, seconds: float) -> float:
     """Playouts a second of the core's time; the best of four."""
     view = match.view(seat)
-    scales = kind(match.game, view, 1)
-    scales.looks = looks
+    evaluator = kind(match.game, view, 1)
+    evaluator.position = evaluator.position._replace(looks=looks)
     candidates = np.array(view.legal)
-    scales.weigh(candidates, 10)
-    return max(weighing_rate(scales, candidates, seconds / 4) for _ in range(4))
+    evaluator.play_out(candidates, 10)
+    return max(playout_rate(evaluator, candidates, seconds / 4) for _ in range(4))
 
 
-def weighing_rate(scales: Scales, candidates: np.ndarray, seconds: float) -> float:
+def playout_rate(evaluator: Evaluator, candidates: np.ndarray, seconds: float) -> float:
     playouts, start = 0, time.thread_time()
     while time.thread_time() - start < seconds:
-        scales.weigh(candidates, 100)
+        evaluator.play_out(candidates, 100)
         playouts += 100 * len(candidates)
     return playouts / (time.thread_time() - start)
 
@@ -66,7 +65,7 @@ def lines(seconds: float) -> Iterator[str]:
             match, seat = position(game, seats)
             rates = [
                 f"{rate(kind, match, seat, looks, seconds):,.0f}"
-                for kind in (Scales, Trees)
-                for looks in (LOOKS[game], RANDOM)
+                for kind in (Evaluator, TreeSearch)
+                for looks in (about(GAMES[game]).looks, RANDOM)
             ]
             yield f"| {game} | {name} | {' | '.join(rates)} |"

@@ -18,7 +18,7 @@ def choose(game: Game[Any], view: View[Any], rng: Random) -> Action:
     """The cheapest row if one has to be taken, else the highest card, else anything."""
     rows = {action: row_of(game, action) for action in view.legal}
     if all(rows.values()):
-        return min(view.legal, key=lambda action: heads_in(game, view, rows[action]))
+        return min(view.legal, key=lambda action: heads_in(view, rows[action]))
     plays = [action for action in view.legal if game.NOTATION[action].startswith("play ")]
     return max(plays) if plays else rng.choice(view.legal)
 
@@ -29,7 +29,7 @@ def row_of(game: Game[Any], action: Action) -> str:
     return move if move.startswith("row ") else ""
 
 
-def heads_in(game: Game[Any], view: View[Any], row: str) -> int:
-    cards = view.table.lying[game.places(view.table)[row]]
+def heads_in(view: View[Any], row: str) -> int:
+    cards = view.cards(row)
     heads = view.table.deck.heads
     return sum(heads[card] for card in cards) if heads else len(cards)

@@ -35,7 +35,7 @@ def length(game: str, players: int) -> int:
 
 def outlook(game: Game[Any], view: View[Any]) -> Floats:
     """What the network is told about a view."""
-    rules: Any = game
+    rules: Any = game.rules
     table, form = view.table, layout(game.ID, view.table.seats)
     rows = [table.lying[rules.ROW + row] for row in rules.ROWS]
     heads = [sum(table.deck.heads[card] for card in row) for row in rows]

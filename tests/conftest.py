@@ -7,9 +7,13 @@ import pytest
 from httpx import create_ssl_context
 from hypothesis import HealthCheck, settings
 
+from tests.patience import give_httpx_time
+from tests.second_tries import pytest_runtest_protocol, pytest_terminal_summary  # noqa: F401
+
 # A loaded machine must not make an honest test fail.
 settings.register_profile("bullpen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("bullpen")
+give_httpx_time()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,7 +9,6 @@ import itertools
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,7 +18,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-HOST = "127.0.0.1"
+from tests.ports import HOST, own_port
+
 _numbers = itertools.count()
 
 
@@ -29,7 +29,7 @@ class Postgres:
     def __init__(self, programs: Path, folder: Path) -> None:
         self.programs, self.folder = programs, folder
         self.data = folder / "data"
-        self.port = free_port()
+        self.port = own_port()
         self.user = runner()
         if self.user:
             os.chown(folder, self.user.pw_uid, self.user.pw_gid)
@@ -97,13 +97,6 @@ def runner() -> pwd.struct_passwd | None:
         except KeyError:
             continue
     return None
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def programs() -> Path | None:

@@ -9,11 +9,13 @@ import shutil
 import socket
 import ssl
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+
+from tests.patience import PATIENCE, until
+from tests.ports import own_port
 
 ROOT = Path(__file__).parent.parent
 CONTRIB = ROOT / "contrib"
@@ -36,15 +38,6 @@ def needed(program: str) -> str:
     return found
 
 
-def free_ports(count: int) -> list[int]:
-    """All at once, so that they differ."""
-    with contextlib.ExitStack() as stack:
-        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
-
-
 def put_in(text: str, *pairs: tuple[str, str]) -> str:
     for old, new in pairs:
         assert old in text, old
@@ -57,8 +50,7 @@ class Proxy:
 
     def __init__(self, name: str, folder: Path, upstreams: Sequence[int]) -> None:
         self.name, self.folder = name, folder
-        spare = [port for port in free_ports(2 + len(upstreams)) if port not in upstreams]
-        self.port, self.plain_port = spare[:2]
+        self.port, self.plain_port = own_port(), own_port()
         self.certificate, self.key = folder / "certificate.pem", folder / "key.pem"
         self.upstreams = [f"127.0.0.1:{port}" for port in upstreams]
         self.log = folder / "log.txt"
@@ -87,14 +79,12 @@ class Proxy:
         }
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
-        until = time.monotonic() + 20
-        while not self.listens():
-            assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < until, self.log.read_text()
-            time.sleep(0.02)
+        until(self.listens, self.log.read_text)
         return self
 
     def listens(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.log.read_text()
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
             return True
         return False
@@ -102,7 +92,7 @@ class Proxy:
     def stop(self) -> None:
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(20)
+            self.process.wait(PATIENCE)
 
     def protocol(self) -> str | None:
         """What the two agree on where the client also speaks HTTP/2."""

@@ -15,15 +15,14 @@ card of Hornochsen! in a hand is its owner's; elsewhere `x2/1` names the owner.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bullpen.cards import Card, Lying
+from bullpen.cards import UNSEEN, Card, Lying, mask
 from bullpen.deck import Deck, load_deck
 from bullpen.game import (
     Action,
@@ -36,6 +35,7 @@ from bullpen.game import (
     read_move,
 )
 from bullpen.game import drawn as as_text
+from bullpen.places import FACE_DOWN, FACE_UP, TOP_ONLY
 
 FIRST_DECISION = {
     "hornochsen": "PLAYING",
@@ -63,7 +63,7 @@ def table(
         seats = max([*by_seat, game.SEATS[0] - 1]) + 1
     chosen = complete_options(game, seats, options or {})
     drawn = game.set_up(seats, chosen, deck or load_deck(game.DECK_FILES))
-    drawn.phase = getattr(game, FIRST_DECISION[game.ID])
+    drawn.phase = getattr(game.rules, FIRST_DECISION[game.ID])
     if game.ID == "bullenparty":
         drawn.bidders = tuple(range(seats))
         owners = [re.fullmatch(r"pile \d+ of (\d+)", name) for name in places]
@@ -78,8 +78,26 @@ def table(
     if 0 not in {known[name] for name in places}:
         drawn.lying[0] = tuple(sorted(rest))
     for name, value in fields.items():
-        setattr(drawn, name, value)
+        if name == "bulls":  # 11 nimmt!: how many lie in front of each seat
+            lay_bulls(game.rules, drawn, value)
+        else:
+            setattr(drawn, name, value)
+    drawn.seen |= mask(laid_openly(drawn))
     return drawn
+
+
+def laid_openly(drawn: Any) -> list[Card]:
+    """What all must have seen: all that lies open, or on a pile of cards that lay open; not what is
+    still to be drawn."""
+    families = [drawn.PLACES.family_of(place) for place in range(len(drawn.lying))]
+    return [
+        card
+        for family, cards in zip(families, drawn.lying, strict=True)
+        if family.sight in (FACE_UP, TOP_ONLY, FACE_DOWN) and not family.out_of_play
+        if family.name != "draw"
+        for card in cards
+        if family.secret_in != drawn.phase
+    ]
 
 
 def as_drawn(drawing: str) -> dict[str, str]:
@@ -89,20 +107,24 @@ def as_drawn(drawing: str) -> dict[str, str]:
 
 
 def pictured(game: Game[Any], t: Any, cards: Lying | None = None) -> dict[str, str]:
-    """Where the cards lie, or are remembered to lie, to be compared with `as_drawn`; without the box."""
-    return as_drawn(as_text(game, t, t.lying if cards is None else cards))
+    """Where the cards lie, or are remembered to lie, to be compared with `as_drawn`; without the box, and
+    without the bull cards of 11 nimmt!, which are only counted."""
+    lines = as_drawn(as_text(game, t, t.lying if cards is None else cards))
+    return {name: shown for name, shown in lines.items() if not shown.startswith("×")}
 
 
 def grow(game: Any, drawn: Any, places: dict[str, str]) -> None:
     """The rows, stacks or piles of which a table has as many as it needs."""
-    word, first = {
-        "hornochsen": ("row", getattr(game, "ROW", 0)),
-        "eleven-nimmt": ("stack", getattr(game, "STACK", 0)),
-        "bullenparty": ("pile", getattr(game, "PILE", 0)),
-    }.get(game.ID, ("", 0))
-    if word:
-        count = sum(1 for name in places if re.match(rf"{word} \d", name))
-        drawn.lying = drawn.lying[:first] + [()] * count
+    if heap := drawn.PLACES.heap:
+        numbers = [re.match(rf"{heap.name} (\d+)", name) for name in places]
+        drawn.heaps = tuple(int(number[1]) for number in numbers if number)
+        drawn.lying = drawn.lying[: heap.first] + [()] * len(drawn.heaps)
+
+
+def lay_bulls(rules: Any, drawn: Any, bulls: Sequence[int]) -> None:
+    for seat, count in enumerate(bulls):
+        drawn.lying[rules.BULLS + seat] = (UNSEEN,) * count
+    drawn.lying[rules.SUPPLY] = (UNSEEN,) * (rules.BULL_CARDS - sum(bulls))
 
 
 def card_called(game: Any, word: str, place: str) -> Card:
@@ -150,9 +172,9 @@ def deck_file(
     game: Game[Any], folder: Path, lines: Mapping[int, str | None], *, part: int = 0
 ) -> Path:
     """A user's own deck file: ours, with these lines in place of its own; None leaves a line out."""
-    name = f"{game.DECK_FILES[part].name}.csv"
-    ours = resources.files("bullpen").joinpath("decks", name).read_text("utf-8").splitlines()
+    original = game.DECK_FILES[part].path
+    ours = original.read_text("utf-8").splitlines()
     by_line = {**dict(enumerate(ours, start=1)), **lines}
-    path = folder / name
+    path = folder / original.name
     path.write_text("".join(f"{line}\n" for line in by_line.values() if line is not None), "utf-8")
     return path

@@ -13,6 +13,8 @@ from typing import Any
 import pexpect
 import pyte
 
+from tests.patience import PATIENCE
+
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 LEFT_OUT = [
     "PYTHONDONTWRITEBYTECODE",
@@ -21,10 +23,12 @@ LEFT_OUT = [
     "BULLPEN_LANG",
     "COLUMNS",
     "LINES",
+    "DISPLAY",  # else `bullpen` alone would open a browser
+    "WAYLAND_DISPLAY",
 ]
 PROMPT = r"> $"
-REMATCH = r"\((?:y|t)/n\) $"
-EXAMPLE = re.compile(r"(?:such as|np\.) `?(.+?)`?\. (?:Also|Także)")
+REMATCH = r"\([ytj]/n\) $"
+EXAMPLE = re.compile(r"(?:such as|np\.|etwa) `?(.+?)`?\. (?:Also|Także|Außerdem)")
 
 
 def environment(home: Path, extra: Mapping[str, str]) -> dict[str, str]:
@@ -46,12 +50,13 @@ def hear_ctrl_c() -> None:
 
 
 def at_a_terminal(*words: str, **spawned: Any) -> pexpect.spawn[str]:
-    """A run of `bullpen` that hears Ctrl-C: what is started behind a shell's back may be deaf to it."""
+    """A run of `bullpen` that hears Ctrl-C: what a shell starts in the background may ignore it."""
     return pexpect.spawn(
         sys.executable,
         ["-m", "bullpen", *words],
         encoding="utf-8",
         preexec_fn=hear_ctrl_c,
+        timeout=PATIENCE,
         **spawned,
     )
 
@@ -66,9 +71,7 @@ class Session:
         size: tuple[int, int] = (50, 80),
         extra: Mapping[str, str] | None = None,
     ) -> None:
-        self.child = at_a_terminal(
-            *words, dimensions=size, env=environment(home, extra or {}), timeout=60
-        )
+        self.child = at_a_terminal(*words, dimensions=size, env=environment(home, extra or {}))
         self.child.delaybeforesend = None
         self.screen = pyte.Screen(size[1], size[0])
         self.stream = pyte.Stream(self.screen)

@@ -1,4 +1,4 @@
-"""The rules of 6 nimmt! Baron Oxx, one test a sentence; read it beside docs/rules/baron-oxx.md.
+"""The rules of 6 nimmt! Baron Oxx, one test a sentence; read it beside docs/games/baron-oxx.md.
 
 Most tables are laid with a deck of our own in which the last digit tells the colour:
 
@@ -28,8 +28,11 @@ from bullpen.game import (
     read_options,
     refuse,
 )
-from bullpen.games import baron_oxx as game
+from bullpen.games.baron_oxx import rules
+from bullpen.offers import meaning
+from bullpen.server.flights import carried
 from tests import tables
+from tests.games import baron_oxx as game
 from tests.tables import after, as_drawn, deck_file, legal, lying, pictured, refused
 
 REVERSED = list(range(110, 0, -1))
@@ -87,8 +90,10 @@ def draw(seat: int, *, count: int) -> Event:
     return {"event": "draw", "seat": seat, "count": count}
 
 
-def empty_table(seats: int, **options: OptionValue) -> game.Table:
-    return game.set_up(seats, complete_options(game, seats, options), load_deck(game.DECK_FILES))
+def empty_table(seats: int, **options: OptionValue) -> rules.Table:
+    chosen = complete_options(game, seats, options)
+    empty: rules.Table = game.set_up(seats, chosen, load_deck(game.DECK_FILES))
+    return empty
 
 
 # -- Cards ------------------------------------------------------------------------------------
@@ -108,10 +113,10 @@ def test_there_are_110_cards_with_bulls_in_six_colours() -> None:
 @pytest.mark.rule("BO-1")
 def test_a_cards_minus_points_are_its_number_of_bulls() -> None:
     deck = load_deck(game.DECK_FILES)
-    assert game.bulls_on(deck, [42]) == 1
-    assert game.bulls_on(deck, [36]) == 2
-    assert game.bulls_on(deck, [13, 7]) == 3 + 3
-    assert game.bulls_on(deck, []) == 0
+    assert rules.bulls_on(deck, [42]) == 1
+    assert rules.bulls_on(deck, [36]) == 2
+    assert rules.bulls_on(deck, [13, 7]) == 3 + 3
+    assert rules.bulls_on(deck, []) == 0
 
 
 @pytest.mark.rule("BO-2")
@@ -119,7 +124,7 @@ def test_a_cards_minus_points_are_its_number_of_bulls() -> None:
 def test_baron_oxx_shows_one_bull_of_each_colour(baron: int) -> None:
     deck = load_deck(game.DECK_FILES)
     assert deck.colours[baron] == (1, 1, 1, 1, 1, 1)
-    assert game.bulls_on(deck, [baron]) == 6
+    assert rules.bulls_on(deck, [baron]) == 6
 
 
 @pytest.mark.rule("BO-1")
@@ -264,7 +269,7 @@ def test_each_player_gets_a_pile_and_four_cards_from_it_and_each_row_a_card(
 def test_the_piles_are_the_largest_multiples_of_four_that_leave_five_cards(
     seats: int, each: int
 ) -> None:
-    assert game.CARDS_EACH[seats] == each
+    assert rules.CARDS_EACH[seats] == each
     assert each % 4 == 0
     assert each <= 24
     assert each * seats + 5 <= 110
@@ -770,7 +775,7 @@ LAST_TURN = ROWS + "hand 0: 25 \n hand 1: 21 \n bull pile 0: 20 17 \n bull pile 
 def test_the_game_ends_when_all_cards_have_been_placed() -> None:
     t, events = after(game, table(LAST_TURN), "0 play 25", "1 play 21")
     assert events[-1] == GAME_END
-    assert t.phase == game.OVER
+    assert t.phase == rules.OVER
     assert game.waiting_for(t) == game.to_shuffle(t) == []
     assert legal(game, t, 0) == legal(game, t, 1) == set()
 
@@ -810,7 +815,7 @@ def test_fewest_win_but_most_if_bulls_are_good_and_equal_players_share_the_win(
     variant: str, points: tuple[tuple[int, ...], ...], winners: list[int]
 ) -> None:
     options: dict[str, OptionValue] = {"variant": variant}
-    t = tables.table(game, "", seats=3, phase=game.OVER, points=points, options=options)
+    t = tables.table(game, "", seats=3, phase=rules.OVER, points=points, options=options)
     assert game.winners(t) == winners
 
 
@@ -820,12 +825,12 @@ def test_the_scores_of_several_games_are_added_up() -> None:
     t = table(LAST_TURN, options=options)
     t, events = after(game, t, "0 play 25", "1 play 21")
     assert events[-1] == GAME_END
-    assert t.phase == game.DEALING
+    assert t.phase == rules.DEALING
     assert game.to_shuffle(t) == list(range(1, 111))
     assert game.scores(t) == [5, 7]
     t = table(LAST_TURN, options=options, points=((1, 20),))
     t, events = after(game, t, "0 play 25", "1 play 21")
-    assert t.phase == game.OVER
+    assert t.phase == rules.OVER
     assert game.rounds(t) == ((1, 20), (5, 7))
     assert game.scores(t) == [6, 27]
 
@@ -836,7 +841,7 @@ def test_the_option_games_says_how_many_are_played(games: int) -> None:
     for played in range(games):
         t = table(LAST_TURN, options={"games": games}, points=((1, 2),) * played)
         t, _ = after(game, t, "0 play 25", "1 play 21")
-        assert t.phase == (game.OVER if played + 1 == games else game.DEALING)
+        assert t.phase == (rules.OVER if played + 1 == games else rules.DEALING)
 
 
 @pytest.mark.rule("BO-14")
@@ -848,7 +853,7 @@ def test_each_game_is_dealt_from_all_cards_and_nothing_is_left_of_the_last_one()
     t, events = game.deal(t, REVERSED)
     fresh, _ = game.deal(empty_table(2), REVERSED)
     assert t.lying == fresh.lying
-    assert (t.seen, t.gone_under, t.phase) == (fresh.seen, 0, game.LAYING)
+    assert (t.seen, t.gone_under, t.phase) == (fresh.seen, 0, rules.LAYING)
     assert game.scores(t) == [-1, -1]
     assert events == []
 
@@ -959,7 +964,7 @@ def test_if_bulls_are_good_the_game_ends_when_one_player_has_placed_the_last_car
     )
     t, events = after(game, t, "0 play 25", "1 play 21")
     assert events == [reveal(25, 21), place(1, 21, row=1), place(0, 25, row=5), GAME_END]
-    assert t.phase == game.OVER
+    assert t.phase == rules.OVER
     assert game.scores(t) == [3, (6 + 1) - (2 + 6) - (3 + 1)]
     assert game.winners(t) == [0]
 
@@ -998,7 +1003,7 @@ def test_when_all_cards_left_have_gone_under_the_game_ends() -> None:
     t = positive(ROWS + "hand 0: 16 \n hand 1: 26 \n bull pile 1: 52")
     t, events = after(game, t, "0 play 16", "1 play 26")
     assert events == [reveal(16, 26), under(0, 16), under(1, 26), GAME_END]
-    assert t.phase == game.OVER
+    assert t.phase == rules.OVER
     assert (lying(game, t, "draw 0"), lying(game, t, "draw 1")) == ([16], [26])
     assert game.scores(t) == [-1, 6 - 1]
 
@@ -1073,6 +1078,32 @@ def test_after_a_placed_card_the_game_ends_once_all_left_have_gone_under() -> No
     assert game.scores(t) == [-1, -1]
 
 
+# -- How points come about --------------------------------------------------------------------
+
+COUNTING = ROWS + "hand 0: 16 \n draw 0: 26 \n bull pile 0: 52 31 \n hand 1: 21 \n bull pile 1: 43"
+
+
+@pytest.mark.rule("BO-13")
+@pytest.mark.parametrize("variant", ["standard", "colour"])
+def test_only_the_bull_pile_counts(variant: str) -> None:
+    t = table(COUNTING, options={"variant": variant})
+    taken = rules.bulls_on(t.deck, (52, 31))
+    assert rules.worth(t, 0) == taken
+    assert rules.parts(t, 0) == [("taken", (52, 31), f"{taken}", "bad")]
+    assert rules.parts(game.view(t, 0).table, 0) == []
+
+
+@pytest.mark.rule("BO-16")
+def test_where_bulls_are_good_those_that_are_left_count_against_their_player() -> None:
+    t = positive(COUNTING)
+    taken, left = rules.bulls_on(t.deck, (52, 31)), rules.bulls_on(t.deck, (16, 26))
+    assert rules.worth(t, 0) == taken - left
+    assert rules.parts(t, 0) == [
+        ("taken", (52, 31), f"+{taken}", "good"),
+        ("left", (16, 26), f"−{left}", "bad"),
+    ]
+
+
 # -- What a player sees -----------------------------------------------------------------------
 
 OPEN = (11, 12, 13, 14, 15, 43, 53, 63, 16, 26)  # 16 and 26 went under, 26 was drawn again
@@ -1110,7 +1141,7 @@ def test_a_player_sees_the_own_hand_the_rows_and_how_many_cards_there_are(
         bull pile 1: ? ?
         hand 2: ? ?
     """)
-    assert seen.lying[game.BOX] == (UNSEEN,) * (110 - 19)
+    assert seen.lying[rules.BOX] == (UNSEEN,) * (110 - 19)
 
 
 @pytest.mark.rule("BO-3")
@@ -1131,39 +1162,60 @@ def test_a_perfect_memory_knows_bull_piles_and_cards_that_went_under_but_no_draw
         bull pile 1: 53 63
         hand 2: ? ?
     """)
-    assert view.remembered[game.BOX] == (UNSEEN,) * (110 - 19)
-    assert (view.seat, view.legal) == (0, [game.PLAY + 1, game.PLAY + 25])
+    assert view.remembered[rules.BOX] == (UNSEEN,) * (110 - 19)
+    assert (view.seat, view.legal) == (0, [rules.PLAY + 1, rules.PLAY + 25])
 
 
 @pytest.mark.rule("BO-3", "BO-16")
 def test_the_owner_knows_of_the_own_draw_pile_only_what_went_under_it() -> None:
     view = game.view(positive(SEEING, seen=mask(OPEN)), 1)
     assert lying(game, view.table, "draw 1") == [UNSEEN] * 3
-    assert view.remembered[game.DRAW + 1] == (UNSEEN, UNSEEN, 16)
-    assert view.remembered[game.HAND + 1] == (22, 26)
+    assert view.remembered[rules.DRAW + 1] == (UNSEEN, UNSEEN, 16)
+    assert view.remembered[rules.HAND + 1] == (22, 26)
 
 
 @pytest.mark.rule("BO-16")
 def test_a_card_that_went_under_is_remembered_when_it_is_drawn() -> None:
     t = positive(ROWS + "hand 0: 6 16 \n draw 0: 81 61 71 \n hand 1: 46 56 \n draw 1: 91")
     t, _ = after(game, t, "0 play 6", "1 play 46")
-    assert game.view(t, 1).remembered[game.DRAW + 0] == (UNSEEN, UNSEEN, UNSEEN, 6)
-    assert game.view(t, 1).remembered[game.HAND + 0] == (UNSEEN,)
+    assert game.view(t, 1).remembered[rules.DRAW + 0] == (UNSEEN, UNSEEN, UNSEEN, 6)
+    assert game.view(t, 1).remembered[rules.HAND + 0] == (UNSEEN,)
     t, events = after(game, t, "0 play 16", "1 play 56")
     assert events[-2:] == [draw(0, count=4), draw(1, count=3)]
     for watcher in (1, None):
         view = game.view(t, watcher)
-        assert view.remembered[game.HAND + 0] == (6, UNSEEN, UNSEEN, UNSEEN)
-        assert view.remembered[game.DRAW + 0] == (16,)
+        assert view.remembered[rules.HAND + 0] == (6, UNSEEN, UNSEEN, UNSEEN)
+        assert view.remembered[rules.DRAW + 0] == (16,)
         assert lying(game, view.table, "hand 0") == [UNSEEN] * 4
         assert lying(game, view.table, "draw 0") == [UNSEEN]
+
+
+def test_how_many_cards_have_gone_under_is_not_told() -> None:
+    t, _ = after(game, positive(ROWS + "hand 0: 16 1 \n hand 1: 26 2"), "0 play 16", "1 play 26")
+    assert t.gone_under == mask([16, 26])
+    assert game.facts(t) == {}
+
+
+def test_whoever_draws_sees_the_cards_on_their_way_and_the_others_how_many() -> None:
+    t = positive(ROWS + "hand 0: 16 \n draw 0: 81 61 \n hand 1: 46 56")
+    t, _ = after(game, t, "0 play 16", "1 play 46")
+    *_, (drawn,) = carried(t)
+    moves = [drawn.as_json(viewer) for viewer in (0, 1, None)]
+    assert [move["cards"] for move in moves] == [[81, 61, 16], 3, 3]
+    assert {(move["from"], move["to"]) for move in moves} == {("draw 0", "hand 0")}
+
+
+def test_a_card_that_goes_under_and_is_drawn_again_at_once_takes_nothing() -> None:
+    t = positive(ROWS + "hand 0: 16 \n hand 1: 46 56")
+    meant = meaning(game, game.view(t, 0), rules.PLAY + 16)
+    assert (meant.card, meant.place, meant.effect, meant.taken) == (16, "draw 0", "joins", ())
 
 
 def test_a_spectator_sees_no_hand_and_has_no_moves() -> None:
     view = game.view(positive(SEEING, seen=mask(OPEN)), None)
     assert (view.seat, view.legal) == (None, [])
     assert [lying(game, view.table, f"hand {seat}") for seat in range(3)] == [[UNSEEN] * 2] * 3
-    assert view.remembered[game.HAND + 1] == (26, UNSEEN)
+    assert view.remembered[rules.HAND + 1] == (26, UNSEEN)
 
 
 def test_a_card_lying_face_down_is_its_players_secret() -> None:
@@ -1174,12 +1226,12 @@ def test_a_card_lying_face_down_is_its_players_secret() -> None:
     for watcher in (0, 2, None):
         view = game.view(known, watcher)
         assert lying(game, view.table, "laid 1") == lying(game, view.table, "hand 1") == [UNSEEN]
-        assert view.remembered[game.HAND + 1] == (26, UNSEEN)
-        assert view.remembered[game.LAID + 1] == ()
+        assert view.remembered[rules.HAND + 1] == (26, UNSEEN)
+        assert view.remembered[rules.LAID + 1] == ()
         assert view == game.view(unknown, watcher)
     own = game.view(known, 1)
     assert (lying(game, own.table, "laid 1"), lying(game, own.table, "hand 1")) == ([26], [22])
-    assert (own.remembered[game.LAID + 1], own.remembered[game.HAND + 1]) == ((26,), (22,))
+    assert (own.remembered[rules.LAID + 1], own.remembered[rules.HAND + 1]) == ((26,), (22,))
     assert own.legal == []
 
 
@@ -1187,10 +1239,10 @@ def test_revealed_cards_lie_open_while_somebody_chooses_a_row() -> None:
     t, _ = after(game, table(MISFIT), "0 play 21", "1 play 16")
     view = game.view(t, 0)
     assert lying(game, view.table, "laid 1") == [16]
-    assert view.remembered[game.LAID + 1] == (16,)
+    assert view.remembered[rules.LAID + 1] == (16,)
     assert lying(game, view.table, "hand 1") == [UNSEEN]
-    assert view.remembered[game.HAND + 1] == (UNSEEN,)
-    assert game.view(t, 1).legal == [game.CHOOSE_ROW + row for row in (1, 2, 3, 4, 5)]
+    assert view.remembered[rules.HAND + 1] == (UNSEEN,)
+    assert game.view(t, 1).legal == [rules.CHOOSE_ROW + row for row in (1, 2, 3, 4, 5)]
 
 
 def test_hands_and_piles_are_open_when_they_are_counted() -> None:

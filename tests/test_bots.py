@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from bullpen.bots import AT_ONCE, BOTS, Bot, bot_called
-from bullpen.bots.careful import RULES_OF_THUMB
 from bullpen.deck import load_deck
 from bullpen.game import (
     BadOption,
@@ -23,15 +22,8 @@ from bullpen.game import (
     WholeNumberOrNull,
     complete_options,
 )
-from bullpen.games import (
-    GAMES,
-    baron_oxx,
-    bullenparty,
-    eleven_nimmt,
-    hornochsen,
-    six_nimmt,
-    x_nimmt,
-)
+from bullpen.games import GAMES, part
+from tests.games import baron_oxx, bullenparty, eleven_nimmt, hornochsen, six_nimmt, x_nimmt
 from tests.tables import after, table
 
 DECKS = {name: load_deck(game.DECK_FILES) for name, game in GAMES.items()}
@@ -213,7 +205,7 @@ def test_careless_still_wins_more_than_its_share_against_uniform(name: str) -> N
 
 
 def test_careful_has_a_rule_of_thumb_for_every_game() -> None:
-    assert RULES_OF_THUMB.keys() == GAMES.keys()
+    assert all(part(game, "careful") for game in GAMES)
 
 
 def test_in_6_nimmt_careful_does_not_lay_the_sixth_card() -> None:
@@ -377,7 +369,7 @@ def test_in_hornochsen_careful_does_not_end_with_special_cards_in_hand() -> None
     )
     while t.actor == 0:
         t, _ = after(hornochsen, t, f"0 {min(choices(CAREFUL, hornochsen, t))}")
-    assert hornochsen.PLUS5 not in t.lying[hornochsen.HAND]
+    assert hornochsen.rules.PLUS5 not in t.lying[hornochsen.rules.HAND]
 
 
 def test_in_11_nimmt_careful_plays_if_it_can() -> None:
@@ -483,7 +475,7 @@ def test_in_bullenparty_careful_lays_the_lowest_card_that_fits_on_its_pile() -> 
         hand 1: 30 31 32 33 34 B
         draw: 1 2 3 4 6 7 8 9 10 11 12
         """,
-        phase=bullenparty.PILING,
+        phase=bullenparty.rules.PILING,
         takers=(0, 1),
     )
     assert choice(CAREFUL, bullenparty, t) == "pile 20 on 13"
@@ -498,7 +490,7 @@ def test_in_bullenparty_careful_begins_a_cheap_pile_rather_than_skip_most_number
         hand 1: 60 61 62 63 64 B
         draw: 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40
         """,
-        phase=bullenparty.PILING,
+        phase=bullenparty.rules.PILING,
         takers=(0, 1),
     )
     assert choice(CAREFUL, bullenparty, t) == "pile 4 new"
@@ -513,7 +505,7 @@ def test_in_bullenparty_careful_lays_all_it_can_on_its_main_pile_in_the_last_rou
         hand 0: 41 74 82 A
         hand 1: 30 31 32 33 34 B
         """,
-        phase=bullenparty.PILING,
+        phase=bullenparty.rules.PILING,
         takers=(0, 1),
         emptied=2,
     )
@@ -532,7 +524,7 @@ ROWS_FOR_A_PILE_WITH_TOP_13 = """
 
 
 def test_in_bullenparty_careful_takes_the_row_that_fits_on_its_pile() -> None:
-    t = table(bullenparty, ROWS_FOR_A_PILE_WITH_TOP_13, phase=bullenparty.TAKING, takers=())
+    t = table(bullenparty, ROWS_FOR_A_PILE_WITH_TOP_13, phase=bullenparty.rules.TAKING, takers=())
     assert choice(CAREFUL, bullenparty, t) == "take 2"
 
 
@@ -551,7 +543,7 @@ def test_in_bullenparty_careful_adds_a_drawn_card_to_the_row_that_it_wants() -> 
     t = table(
         bullenparty,
         ROWS_FOR_A_PILE_WITH_TOP_13 + "drawn: 55\n draw: 81 82 83",
-        phase=bullenparty.EXTENDING,
+        phase=bullenparty.rules.EXTENDING,
         takers=(),
     )
     assert choice(CAREFUL, bullenparty, t) == "extend 2"

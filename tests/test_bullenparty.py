@@ -1,4 +1,4 @@
-"""The rules of Bullenparty, as docs/rules/bullenparty.md has them."""
+"""The rules of Bullenparty, as docs/games/bullenparty.md has them."""
 
 from pathlib import Path
 from random import Random
@@ -10,49 +10,58 @@ from bullpen import match
 from bullpen.cards import UNSEEN, mask
 from bullpen.deck import BadDeck, load_deck
 from bullpen.game import BadOption, Event, complete_options
-from bullpen.games import bullenparty
-from bullpen.games.bullenparty import BIDDING, BULLS, EXTENDING, OVER, PILING, TAKING, ZEROS
+from bullpen.games.bullenparty.rules import (
+    BIDDING,
+    BULLS,
+    EXTENDING,
+    OVER,
+    PILING,
+    TAKING,
+    ZEROS,
+    Table,
+)
 from tests import tables
+from tests.games import bullenparty
 from tests.tables import as_drawn, deck_file, pictured
 
 
-def table(drawing: str, *, seen: list[int] | None = None, **more: Any) -> bullenparty.Table:
+def table(drawing: str, *, seen: list[int] | None = None, **more: Any) -> Table:
     """Draw pile and bull cards are drawn from the top.  `seen`: the number cards that lay open before."""
     everyone_knows = mask(ZEROS) | mask(BULLS) | mask(seen or [])
-    drawn: bullenparty.Table = tables.table(bullenparty, drawing, seen=everyone_knows, **more)
+    drawn: Table = tables.table(bullenparty, drawing, seen=everyone_knows, **more)
     return drawn
 
 
-def piling(drawing: str, *, takers: tuple[int, ...], **more: Any) -> bullenparty.Table:
+def piling(drawing: str, *, takers: tuple[int, ...], **more: Any) -> Table:
     """A table where all rows have been taken, in this order."""
     more = {"phase": PILING, "bidders": (), "takers": takers, "actor": takers[0], **more}
     return table(drawing, **more)
 
 
-def after(t: bullenparty.Table, *moves: str) -> tuple[bullenparty.Table, list[Event]]:
+def after(t: Table, *moves: str) -> tuple[Table, list[Event]]:
     return tables.after(bullenparty, t, *moves)
 
 
-def shuffled(t: bullenparty.Table, *cards: int) -> tuple[bullenparty.Table, list[Event]]:
+def shuffled(t: Table, *cards: int) -> tuple[Table, list[Event]]:
     """The table after the cards for which it waits came in this order."""
     assert bullenparty.waiting_for(t) == []
     assert sorted(bullenparty.to_shuffle(t)) == sorted(cards)
     return bullenparty.deal(t, cards)
 
 
-def legal(t: bullenparty.Table, seat: int) -> set[str]:
+def legal(t: Table, seat: int) -> set[str]:
     return tables.legal(bullenparty, t, seat)
 
 
-def lying(t: bullenparty.Table, place: str) -> list[int]:
+def lying(t: Table, place: str) -> list[int]:
     return tables.lying(bullenparty, t, place)
 
 
-def names(t: bullenparty.Table, place: str) -> str:
+def names(t: Table, place: str) -> str:
     return pictured(bullenparty, t).get(place, "")
 
 
-def refused(t: bullenparty.Table, seat: int, move: str | int) -> Any:
+def refused(t: Table, seat: int, move: str | int) -> Any:
     return tables.refused(bullenparty, t, seat, move)
 
 
@@ -235,7 +244,7 @@ E, D, C, B, A = range(105, 100, -1)
 SHUFFLED = list(range(100, 0, -1))
 
 
-def dealt(seats: int) -> tuple[bullenparty.Table, list[Event]]:
+def dealt(seats: int) -> tuple[Table, list[Event]]:
     options = complete_options(bullenparty, seats, {})
     t = bullenparty.set_up(seats, options, load_deck(bullenparty.DECK_FILES))
     t, events = shuffled(t, E, D, C, B, A)
@@ -295,7 +304,7 @@ def test_the_zero_cards_come_in_the_order_of_their_shuffle() -> None:
 @pytest.mark.rule("BP-6")
 def test_the_bull_cards_lie_with_the_fewest_heads_on_top() -> None:
     t, _ = dealt(2)
-    heads = [bullenparty.bull_heads(t, bull) for bull in lying(t, "bull supply")]
+    heads = [bullenparty.rules.bull_heads(t, bull) for bull in lying(t, "bull supply")]
     assert heads == sorted(heads) == [4, 4, 4, 4, 5, 5, 5, 6, 6, 7]
 
 
@@ -858,7 +867,7 @@ BEFORE_THE_NEXT_ROUND = """
 """
 
 
-def next_round(draw: str) -> tuple[bullenparty.Table, list[Event]]:
+def next_round(draw: str) -> tuple[Table, list[Event]]:
     t = piling(BEFORE_THE_NEXT_ROUND.format(draw=draw), takers=(0, 1), actor=1)
     t, (pile, end, *events) = after(t, "1 pile 56 new")
     assert (pile, end) == (piled(1, 56, onto=None), ROUND_END)
@@ -1169,7 +1178,7 @@ def test_a_player_sees_the_own_hand_and_what_lies_open_and_how_many_cards_lie_el
         hand 0: 41 42 43 44 45 B
         hand 1: ? ? ? ? ? ?
     """)
-    box = view.table.lying[bullenparty.BOX]
+    box = view.table.lying[bullenparty.rules.BOX]
     assert {card for card in box if card <= 100} == {UNSEEN}
     assert len(box) == len(lying(t, "box"))
     assert t == table(IN_THE_MIDDLE, seen=SEEN)
@@ -1190,7 +1199,7 @@ def test_a_perfect_memory_knows_the_discards_the_zero_cards_and_the_cards_taken_
         hand 0: 41 42 43 44 45 B
         hand 1: 51 52 A ? ? ?
     """)
-    box = view.remembered[bullenparty.BOX]
+    box = view.remembered[bullenparty.rules.BOX]
     assert {card for card in box if card <= 100} == {UNSEEN}
 
 
@@ -1286,7 +1295,7 @@ def test_after_a_shuffle_a_perfect_memory_knows_which_cards_are_to_be_drawn_but_
     view = bullenparty.view(t, 0)
     assert pictured(bullenparty, t, view.remembered)["draw"] == "71 73 75"
     assert pictured(bullenparty, view.table)["draw"] == "? ? ?"
-    draws = {bullenparty.imagine(view, Random(n)).lying[bullenparty.DRAW] for n in range(60)}
+    draws = {bullenparty.imagine(view, Random(n)).lying[bullenparty.rules.DRAW] for n in range(60)}
     assert len(draws) == 6
 
 
@@ -1330,6 +1339,22 @@ def test_nobody_is_imagined_to_have_bid_a_zero_that_may_not_be_bid() -> None:
 
 
 # -- Refusals ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BP-21")
+def test_how_the_points_came_about_is_told_pile_by_pile() -> None:
+    t = table(
+        "pile 1 of 0: 1 2\npile 2 of 1: 3\npile 3 of 0: 55\nbulls 0: bull1\nhand 0: B\nhand 1: A"
+    )
+    heads, worth, parts = t.deck.heads, bullenparty.rules.worth, bullenparty.rules.parts
+    low, high, bull = heads[1] + heads[2], heads[55], t.deck.bulls[0]
+    assert (low < high, worth(t, 0)) == (True, high + bull - low)
+    assert parts(t, 0) == [
+        ("main_pile", (55,), f"+{high}", "good"),
+        ("bulls_won", (106,), f"+{bull}", "good"),
+        ("other_piles", (1, 2), f"−{low}", "bad"),
+    ]
+    assert parts(t, 1) == [("main_pile", (3,), f"+{heads[3]}", "good")]
 
 
 @pytest.mark.rule("BP-20")

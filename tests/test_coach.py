@@ -18,17 +18,18 @@ import bullpen
 from bullpen.bots import bot_called
 from bullpen.cards import Problem
 from bullpen.coach.accounts import Expectation, account, together
-from bullpen.coach.candidates import judged
+from bullpen.coach.candidates import ranked_candidates
 from bullpen.coach.curves import curve
-from bullpen.coach.grades import SPREAD, WORSE_THAN_FINE, grade, limits
+from bullpen.coach.grades import WORSE_THAN_FINE, grade, limits, spread
 from bullpen.coach.hint import deciding_seat, hint
 from bullpen.coach.positions import Position, leads_at_ends, positions
 from bullpen.coach.review import Review, judge_decision, review
 from bullpen.coach.turns import behind, view_after
 from bullpen.game import Game, OptionValue, read_move
-from bullpen.games import GAMES, bullenparty, six_nimmt, x_nimmt
+from bullpen.games import GAMES
 from bullpen.match import Match
 from bullpen.record import as_record, record_text, replay
+from tests.games import bullenparty, six_nimmt, x_nimmt
 from tests.tables import table
 
 PLAYOUTS = 60
@@ -152,7 +153,7 @@ def test_in_a_secret_choice_nobody_knows_of_the_others_choices() -> None:
             match.move(seat, match.legal(seat)[at])
         *_, last = positions(match)
         assert last.seat == 2
-        assert not any(last.view.table.lying[six_nimmt.LAID : six_nimmt.LAID + 3])
+        assert not any(last.view.table.lying[six_nimmt.rules.LAID : six_nimmt.rules.LAID + 3])
         judgements.append(judge_decision(match.game, last, PLAYOUTS, 0))
     assert judgements[0] == judgements[1]
 
@@ -183,7 +184,7 @@ DEAR_ROW = """
 
 
 def test_taking_the_dear_row_is_a_blunder_and_the_cheap_one_is_named() -> None:
-    t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.TAKING, actor=0)
+    t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.rules.TAKING, actor=0)
     found = judge_decision(six_nimmt, decision(six_nimmt, t, 0, "row 1"), 400, 0)
     assert (found.grade, found.best) == ("blunder", "row 2")
     assert found.lost == pytest.approx(21, abs=3)  # 22 heads lie there, and one in row 2
@@ -192,7 +193,7 @@ def test_taking_the_dear_row_is_a_blunder_and_the_cheap_one_is_named() -> None:
 
 
 def test_taking_the_cheap_row_is_fine() -> None:
-    t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.TAKING, actor=0)
+    t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.rules.TAKING, actor=0)
     found = judge_decision(six_nimmt, decision(six_nimmt, t, 0, "row 2"), 400, 0)
     assert (found.grade, found.best, found.lost, found.seen) == ("fine", "row 2", 0, [])
 
@@ -208,7 +209,7 @@ def test_keeping_the_card_that_fits_the_x_row_is_better_than_breaking_it() -> No
         x row 0: 11 22 33 44 55
     """
     options: dict[str, OptionValue] = {"x_choice": "free", "rounds": 1}
-    t = table(x_nimmt, drawing, options=options, phase=x_nimmt.KEEPING, actor=0)
+    t = table(x_nimmt, drawing, options=options, phase=x_nimmt.rules.KEEPING, actor=0)
     found = judge_decision(x_nimmt, decision(x_nimmt, t, 0, "keep 52"), 400, 0)
     assert (found.grade, found.best) == ("blunder", "keep 66")
 
@@ -222,7 +223,7 @@ def test_the_order_of_moves_within_a_turn_is_not_blamed() -> None:
         pile 2 of 0: 3
         pile 3 of 1: 1
     """
-    laying: Any = {"phase": bullenparty.PILING, "actor": 0, "takers": (0, 1), "bidders": ()}
+    laying: Any = {"phase": bullenparty.rules.PILING, "actor": 0, "takers": (0, 1), "bidders": ()}
     t = table(bullenparty, drawing, emptied=2, **laying)
     view = bullenparty.view(t, 0)
     rich, poor, bad = (
@@ -250,7 +251,7 @@ def test_grades_get_worse_with_the_points_and_blame_only_what_is_clear(game: Gam
     for name, points in least.items():
         assert grade(game, points + 0.01, 0.0) == name
         assert grade(game, points + 0.01, points) == "fine"
-    assert grade(game, 0.01 * SPREAD[game.ID], 0.0) == "fine"
+    assert grade(game, 0.01 * spread(game), 0.0) == "fine"
 
 
 # -- Where a result comes from ----------------------------------------------------------------
@@ -314,6 +315,16 @@ def test_ctrl_c_gives_what_is_done_by_then() -> None:
     documented("bullpen-review").validate(json.loads(json.dumps(found.as_json())))
 
 
+def test_an_interrupted_review_says_nothing_of_seats_that_it_did_not_judge() -> None:
+    def interrupt(done: int, _: int) -> None:
+        raise KeyboardInterrupt
+
+    found: Review = review(
+        played("six-nimmt", 3, {"rounds": 1}), playouts=PLAYOUTS, progress=interrupt
+    )
+    assert [seat.seat for seat in found.seats] == [found.decisions[0].seat]
+
+
 def test_a_record_without_decisions_has_nothing_to_review() -> None:
     with pytest.raises(Problem) as problem:
         review(bullpen.new("x-nimmt", 2, seed=1))
@@ -324,7 +335,7 @@ def test_a_record_without_decisions_has_nothing_to_review() -> None:
 
 
 def test_a_hint_names_the_best_move_and_those_as_good() -> None:
-    t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.TAKING, actor=0)
+    t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.rules.TAKING, actor=0)
     found = hint(six_nimmt, six_nimmt.view(t, 0), playouts=800, seed=0)
     assert found.best == "row 2"
     assert found.best not in found.as_good
@@ -343,7 +354,9 @@ def test_with_a_single_move_nothing_is_played_out() -> None:
 def test_a_hint_and_a_review_judge_alike() -> None:
     match = played("x-nimmt", 3, {"rounds": 1}, moves=6)
     first = next(positions(match))
-    assert hint(match.game, first.view, 300, 2).candidates == judged(match.game, first.view, 300, 2)
+    assert hint(match.game, first.view, 300, 2).candidates == ranked_candidates(
+        match.game, first.view, 300, 2
+    )
 
 
 def test_a_hint_is_for_a_person_who_decides_or_for_the_seat_that_was_asked_for() -> None:

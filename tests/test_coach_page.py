@@ -17,10 +17,12 @@ from bullpen.coach.page import page
 from bullpen.coach.pictures import cards_of
 from bullpen.coach.review import Review, review
 from bullpen.game import OptionValue
-from bullpen.games import GAMES, bullenparty, eleven_nimmt, hornochsen, six_nimmt
+from bullpen.games import GAMES
+from bullpen.languages import LANGUAGES
 from bullpen.match import Match
 from bullpen.record import save
-from bullpen.text import LANGUAGES, voice
+from bullpen.text import voice
+from tests.games import bullenparty, eleven_nimmt, hornochsen, six_nimmt
 from tests.tables import table
 from tests.terminal_session import at_first_prompt
 from tests.test_cli import one_line
@@ -64,6 +66,17 @@ def test_the_page_is_well_formed_and_needs_nothing_else(
         assert not re.search(r"\{\w+\}|None|\bnan\b", said)
 
 
+def test_what_a_move_costs_on_the_page_goes_with_the_lead_beside_it() -> None:
+    found = reviewed("six-nimmt", 3, {"rounds": 2})
+    root = ET.fromstring(page(voice("en"), found).removeprefix("<!DOCTYPE html>"))
+    moments = [part for part in root.iter("div") if part.get("class") == "moment"]
+    assert moments
+    for moment in moments:
+        rows = [[cell.text or "" for cell in row.findall("td")] for row in moment.iter("tr")]
+        costs = [float(row[1].split(" ")[0]) for row in rows if len(row) == 2 and row[1]]
+        assert costs == sorted(costs)
+
+
 def test_the_page_draws_the_worst_moments_with_the_cards_of_both_moves() -> None:
     found = reviewed("six-nimmt", 3, {"rounds": 2})
     worst = found.worst(1)[0]
@@ -88,14 +101,14 @@ def test_the_page_draws_the_worst_moments_with_the_cards_of_both_moves() -> None
         (eleven_nimmt, "take 46", [46]),
         (eleven_nimmt, "bull from 2", []),
         (hornochsen, "stop", []),
-        (hornochsen, "x2 on 35", [hornochsen.X2, 35]),
-        (bullenparty, "bid 0", [bullenparty.ZEROS[1]]),
+        (hornochsen, "x2 on 35", [hornochsen.rules.X2, 35]),
+        (bullenparty, "bid 0", [bullenparty.rules.ZEROS[1]]),
         (bullenparty, "pile 5 on 3", [5, 3]),
         (bullenparty, "extend 2", [7, 9]),
     ],
 )
 def test_the_cards_of_a_move_are_those_it_is_about(game: Any, move: str, cards: list[int]) -> None:
-    special = {"hornochsen": hornochsen.X2, "bullenparty": bullenparty.ZEROS[1]}
+    special = {"hornochsen": hornochsen.rules.X2, "bullenparty": bullenparty.rules.ZEROS[1]}
     seen = [("hand 0", [43, special.get(game.ID, 5)])]
     if game is not eleven_nimmt:
         seen.append(("row 2", [7, 9]))
@@ -107,7 +120,7 @@ def test_the_cards_of_a_move_are_those_it_is_about(game: Any, move: str, cards: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_advice_names_the_best_move_what_it_brings_and_the_worst(language: str) -> None:
-    t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.TAKING, actor=0)
+    t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.rules.TAKING, actor=0)
     found = hint(six_nimmt, six_nimmt.view(t, 0), 800, 0)
     said = " ".join(wording.advice(voice(language), six_nimmt, found))
     assert "`row 2`" in said
@@ -232,7 +245,7 @@ def test_a_hint_can_be_asked_for_in_a_running_game(
     said = session.type(word)
     note = voice(language).say("coach.hint.note", playouts=50_000)
     assert note[:20] in " ".join(said.split())
-    best = re.search(r"^(play \d+) +[+-]?\d", said, re.MULTILINE)
+    best = re.search(r"^(play \d+) .* [+-]?\d", said, re.MULTILINE)
     assert best
     assert session.type(best[1])  # the advice can be typed as it stands
     session.child.close()

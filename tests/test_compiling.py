@@ -14,7 +14,8 @@ from bullpen.fast import compiling
 PLAY_ONE = """
 from bullpen.deck import load_deck
 from bullpen.game import complete_options
-from bullpen.games import x_nimmt
+from bullpen.games import GAMES
+x_nimmt = GAMES['x-nimmt']
 from bullpen.arena.simulation import simulate
 options = complete_options(x_nimmt, 2, {})
 print(simulate(x_nimmt, 2, options, load_deck(x_nimmt.DECK_FILES), 3, 1, 1).games)
@@ -44,13 +45,13 @@ def test_the_folder_is_named_by_the_sources(
 ) -> None:
     """A change in any source gives another folder, so no stale code is ever run."""
     package = tmp_path / "bullpen"
-    for name in ("cards.py", "deck.py", "game.py", "games/x.py", "fast/x.py"):
+    for name in ("cards.py", "deck.py", "game.py", "games/x/rules.py", "fast/x.py"):
         (package / name).parent.mkdir(parents=True, exist_ok=True)
         (package / name).write_text("")
     monkeypatch.setattr(compiling, "PACKAGE", package)
     before = compiling.cache_folder()
     assert compiling.cache_folder() == before
-    (package / "games/x.py").write_text("HAND_SIZE = 9")
+    (package / "games/x/rules.py").write_text("HAND_SIZE = 9")
     assert compiling.cache_folder() != before
 
 
@@ -61,3 +62,32 @@ def test_without_numba_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Problem) as refused:
         fast.twin("x-nimmt")
     assert refused.value.key == "fast_missing"
+
+
+WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = None
+from random import Random
+import bullpen
+from bullpen.bots import bot_called
+from bullpen.bots.readiness import is_ready
+from bullpen.cards import Problem
+from bullpen.coach.hint import hint
+match = bullpen.new("x-nimmt", 2, seed=1)
+for ask in (
+    lambda: hint(match.game, match.view(0)),
+    lambda: bot_called("hard")(match.game, match.view(0), Random(1)),
+    lambda: is_ready("hard", match.game),
+):
+    try:
+        ask()
+    except Problem as problem:
+        print(problem.key)
+"""
+
+
+def test_without_numba_who_needs_compiled_code_is_told_so() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMBA], check=True, capture_output=True, text=True
+    )
+    assert ran.stdout.split() == ["fast_missing"] * 3

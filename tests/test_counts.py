@@ -10,6 +10,7 @@ printed and what may be done next.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -152,7 +153,9 @@ def tables_by_the_rules(counted: Counted, depth: int) -> list[int]:
 def identity(counted: Counted, table: Any) -> tuple[Any, ...]:
     """Who chose last says nothing about a table for which everybody chooses."""
     values = {
-        name: v for name, v in facts(table).items() if name not in ("options", "deck", "actor")
+        name: v
+        for name, v in facts(table).items()
+        if name not in ("options", "deck", "actor", "heaps")
     }
     return *values.values(), *counted.setup.game.waiting_for(table)
 
@@ -189,7 +192,10 @@ def all_that_is_seen(match: Match) -> str:
     bulls = sorted(
         event["seat"] for event in match.events if event.keys() == {"event", "seat", "from"}
     )
-    return f"{match}{offered}{remembered}{bulls}"
+    shown = f"{match}{offered}{remembered}{bulls}"
+    return re.sub(
+        r" +", " ", re.sub(r"\bstack \d+:", "stack:", shown)
+    )  # what number it has is no other table
 
 
 def typed(match: Match) -> Iterator[tuple[int, str]]:

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from bullpen.fast.crew import Crew
+from tests.patience import PATIENCE
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 5])
@@ -80,5 +81,5 @@ def test_the_threads_go_when_their_crew_goes() -> None:
     del crew
     gc.collect()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE)
     assert not any(thread.is_alive() for thread in threads)

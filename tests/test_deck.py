@@ -17,13 +17,16 @@ from bullpen.game import Game
 from bullpen.games import GAMES
 
 FOR_EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-OURS = Path(bullpen.__file__).parent / "decks"
-FILES = {form.name: (game, form) for game in GAMES.values() for form in game.DECK_FILES}
+FILES = {
+    f"{game.ID}-{form.path.stem}": (game, form)
+    for game in GAMES.values()
+    for form in game.DECK_FILES
+}
 FOR_EVERY_FILE = pytest.mark.parametrize(("game", "form"), FILES.values(), ids=FILES)
 
 
 def text_of(form: DeckFile) -> str:
-    return (OURS / f"{form.name}.csv").read_text("utf-8")
+    return form.path.read_text("utf-8")
 
 
 def loaded(game: Game[Any], path: Path, text: str) -> Deck:
@@ -42,7 +45,8 @@ def refusal(game: Game[Any], path: Path, text: str) -> BadDeck:
 
 
 def test_every_deck_file_belongs_to_a_game() -> None:
-    assert {path.stem for path in OURS.glob("*.csv")} == set(FILES)
+    folders = Path(bullpen.__file__).parent / "games"
+    assert set(folders.glob("*/*.csv")) == {form.path for _, form in FILES.values()}
 
 
 def test_hornochsen_has_81_green_and_87_red_heads() -> None:
@@ -213,7 +217,7 @@ def test_a_file_of_another_form_is_refused_with_the_forms_there_are(
 
 def test_a_baron_must_show_one_bull_of_each_colour(tmp_path: Path) -> None:
     """BO-2; and no other card may show none at all."""
-    game, form = FILES["baron-oxx"]
+    game, form = FILES["baron-oxx-deck"]
     for card, face in (
         (52, "1,1,1,1,1,2"),
         (104, "6,0,0,0,0,0"),
@@ -228,7 +232,7 @@ def test_a_baron_must_show_one_bull_of_each_colour(tmp_path: Path) -> None:
 
 def test_a_green_card_of_hornochsen_shows_at_most_two_heads(tmp_path: Path) -> None:
     """HO-1; a red one two, three, five or seven."""
-    game, form = FILES["hornochsen"]
+    game, form = FILES["hornochsen-deck"]
     for face in ("green,3", "green,0", "green,-2", "red,1", "red,4", "blue,1", "Red,2", "red,"):
         lines = text_of(form).splitlines()
         lines[1] = f"1,{face}"

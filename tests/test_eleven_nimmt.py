@@ -1,4 +1,4 @@
-"""The rules of 11 nimmt!, as docs/rules/eleven-nimmt.md has them."""
+"""The rules of 11 nimmt!, as docs/games/eleven-nimmt.md has them."""
 
 from pathlib import Path
 from random import Random
@@ -10,30 +10,31 @@ from bullpen import match
 from bullpen.cards import UNSEEN, mask
 from bullpen.deck import BadDeck, Deck, load_deck
 from bullpen.game import BadOption, Event, complete_options
-from bullpen.games import eleven_nimmt
+from bullpen.games.eleven_nimmt.rules import Table
 from tests import tables
+from tests.games import eleven_nimmt
 from tests.tables import as_drawn, deck_file, pictured
 
 
-def table(drawing: str, **more: Any) -> eleven_nimmt.Table:
+def table(drawing: str, **more: Any) -> Table:
     """Where a draw pile is drawn, its top card comes first."""
-    drawn: eleven_nimmt.Table = tables.table(eleven_nimmt, drawing, **more)
+    drawn: Table = tables.table(eleven_nimmt, drawing, **more)
     return drawn
 
 
-def after(t: eleven_nimmt.Table, *moves: str) -> tuple[eleven_nimmt.Table, list[Event]]:
+def after(t: Table, *moves: str) -> tuple[Table, list[Event]]:
     return tables.after(eleven_nimmt, t, *moves)
 
 
-def legal(t: eleven_nimmt.Table, seat: int) -> set[str]:
+def legal(t: Table, seat: int) -> set[str]:
     return tables.legal(eleven_nimmt, t, seat)
 
 
-def lying(t: eleven_nimmt.Table, place: str) -> list[int]:
+def lying(t: Table, place: str) -> list[int]:
     return tables.lying(eleven_nimmt, t, place)
 
 
-def refused(t: eleven_nimmt.Table, seat: int, move: str | int) -> Any:
+def refused(t: Table, seat: int, move: str | int) -> Any:
     return tables.refused(eleven_nimmt, t, seat, move)
 
 
@@ -124,7 +125,7 @@ def test_a_deck_file_with_a_row_that_the_rule_forbids_is_refused_with_its_line(
 ) -> None:
     with pytest.raises(BadDeck) as error:
         load_own(tmp_path, {at: row})
-    where = {"file": str(tmp_path / "eleven-nimmt.csv"), "line": at, "rule": "EN-1"}
+    where = {"file": str(tmp_path / "deck.csv"), "line": at, "rule": "EN-1"}
     assert (error.value.key, error.value.facts) == (key, {**facts, **where})
 
 
@@ -135,7 +136,7 @@ def test_a_deck_file_without_one_of_the_100_numbers_is_refused(
 ) -> None:
     with pytest.raises(BadDeck) as error:
         load_own(tmp_path, {line: None})
-    own = str(tmp_path / "eleven-nimmt.csv")
+    own = str(tmp_path / "deck.csv")
     assert error.value.key == "deck_missing"
     assert error.value.facts == {"file": own, "number": missing, "cards": 100, "rule": "EN-1"}
 
@@ -151,7 +152,7 @@ def test_a_deck_file_with_other_columns_is_refused(
         load_own(tmp_path, {1: first_line})
     expected = {"header": header, "expected": "number,heads"}
     assert error.value.key == "deck_header"
-    assert error.value.facts == {"file": tmp_path / "eleven-nimmt.csv", **expected}
+    assert error.value.facts == {"file": tmp_path / "deck.csv", **expected}
 
 
 @pytest.mark.rule("EN-1")
@@ -172,13 +173,13 @@ def test_a_deck_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 SHUFFLED = list(range(100, 0, -1))
 
 
-def dealt(seats: int, **options: Any) -> eleven_nimmt.Table:
+def dealt(seats: int, **options: Any) -> Table:
     chosen = complete_options(eleven_nimmt, seats, options)
     t = eleven_nimmt.set_up(seats, chosen, load_deck(eleven_nimmt.DECK_FILES))
     return deal(t)
 
 
-def deal(t: eleven_nimmt.Table) -> eleven_nimmt.Table:
+def deal(t: Table) -> Table:
     assert eleven_nimmt.to_shuffle(t) == list(range(1, 101))
     t, events = eleven_nimmt.deal(t, SHUFFLED)
     assert events == []
@@ -371,9 +372,9 @@ def test_the_player_takes_a_whole_stack_and_two_cards_are_turned_up() -> None:
     assert events == [taken(0, 60, 62), opened(23), opened(87)]
     assert pictured(eleven_nimmt, t) == as_drawn("""
         stack 1: 31
-        stack 2: 80
-        stack 3: 23
-        stack 4: 87
+        stack 3: 80
+        stack 4: 23
+        stack 5: 87
         draw: 5
         hand 0: 32 60 61 62
         hand 1: 90
@@ -406,7 +407,7 @@ def test_with_fewer_than_two_cards_left_as_many_are_turned_up_as_there_are(
     """)
     t, events = after(t, "0 take 31")
     assert events == [taken(0, 31), *map(opened, turned_up)]
-    assert [stack[0] for stack in t.lying[eleven_nimmt.STACK :]] == [60, *turned_up]
+    assert [stack[0] for stack in t.lying[eleven_nimmt.rules.STACK :]] == [60, *turned_up]
     assert lying(t, "draw") == left
     assert eleven_nimmt.waiting_for(t) == [1]
 
@@ -576,9 +577,9 @@ def test_three_stacks_come_about() -> None:
     t, events = after(t, "0 take 23")
     assert events == [taken(0, 23), opened(70), opened(44)]
     assert pictured(eleven_nimmt, t) == as_drawn("""
-        stack 1: 87 88 92 98 5
-        stack 2: 70
-        stack 3: 44
+        stack 2: 87 88 92 98 5
+        stack 3: 70
+        stack 4: 44
         hand 0: 23 60
         hand 1: 61
         hand 2: 31 36 46 62 63
@@ -901,7 +902,7 @@ def test_the_most_minus_points_in_total_start_the_next_round(
 def test_fewest_minus_points_win_and_equals_share_the_win(
     points: tuple[tuple[int, ...], ...], winners: list[int]
 ) -> None:
-    t = table("hand 2:", points=points, phase=eleven_nimmt.OVER)
+    t = table("hand 2:", points=points, phase=eleven_nimmt.rules.OVER)
     assert eleven_nimmt.scores(t) == [sum(seat) for seat in zip(*points, strict=True)]
     assert eleven_nimmt.winners(t) == winners
 
@@ -952,7 +953,9 @@ def test_a_perfect_memory_knows_the_stacks_and_the_cards_that_went_into_hands() 
 
 def test_nothing_shows_how_much_lies_under_the_top_card_of_a_stack() -> None:
     rest = "draw: 50 51\nhand 0: 5 6\nhand 1: 88\n"
-    high, low = table(f"stack 1: 31 36 46\n{rest}"), table(f"stack 1: 46\n{rest}")
+    seen = mask([31, 36, 46])
+    high = table(f"stack 1: 31 36 46\n{rest}", seen=seen)
+    low = table(f"stack 1: 46\n{rest}", seen=seen)
     for seat in (0, 1, None):
         assert eleven_nimmt.view(high, seat).table == eleven_nimmt.view(low, seat).table
 
@@ -979,14 +982,45 @@ def test_a_spectator_sees_no_hand() -> None:
     assert [remembered[f"hand {seat}"] for seat in range(3)] == ["? ?", "40 41 ?", "?"]
 
 
+def test_asking_what_is_legal_leaves_no_trace_on_the_table() -> None:
+    t = table("stack 1: 33\ndraw: 50 51\nhand 0: 34 36 90\nhand 1: 91", bulls=(1, 0))
+    before = repr(t)
+    assert legal(t, 0) == {"play 34 on 33", "play 36 on 33", "take 33"}
+    assert repr(t) == before
+    t.lying[eleven_nimmt.rules.HAND] = (90,)
+    assert legal(t, 0) == {"take 33"}
+
+
+def test_a_stack_keeps_its_number_when_another_one_is_taken() -> None:
+    t = table("stack 1: 33\nstack 2: 60\ndraw: 50 51\nhand 0: 34 90\nhand 1: 61 91")
+    t, _ = after(t, "0 take 33")
+    assert {name for name in eleven_nimmt.places(t) if "stack" in name} == {
+        "stack 2",
+        "stack 3",
+        "stack 4",
+    }
+    t, _ = after(t, "1 play 61 on 60")
+    assert lying(t, "stack 2") == [60, 61]
+
+
+def test_what_a_hand_would_count_and_how_is_told_as_far_as_it_is_seen() -> None:
+    t = table("stack 1: 33\ndraw: 50 51\nhand 0: 5 11 90\nhand 1: 91")
+    heads = t.deck.heads
+    own, others = eleven_nimmt.view(t, 0).table, eleven_nimmt.view(t, 1).table
+    counted = heads[5] + heads[11] + heads[90]
+    assert eleven_nimmt.rules.worth(own, 0) == counted
+    assert eleven_nimmt.rules.parts(own, 0) == [("hand", (5, 11, 90), str(counted), "bad")]
+    assert (eleven_nimmt.rules.worth(others, 0), eleven_nimmt.rules.parts(others, 0)) == (0, [])
+
+
 def test_every_card_that_has_lain_open_is_remembered_until_the_next_deal() -> None:
     t = dealt(7)
     t, _ = after(t, "0 take 30", "1 take 28", "2 take 29")
     assert pictured(eleven_nimmt, t, eleven_nimmt.view(t, 6).remembered) == as_drawn(f"""
-        stack 1: 27
-        stack 2: 26
-        stack 3: 25
-        stack 4: 24
+        stack 2: 27
+        stack 3: 26
+        stack 4: 25
+        stack 5: 24
         hand 0: 30 ? ? ? ? ? ? ? ? ? ?
         hand 1: 28 ? ? ? ? ? ? ? ? ? ?
         hand 2: 29 ? ? ? ? ? ? ? ? ? ?
@@ -1019,7 +1053,7 @@ def test_the_hands_are_opened_when_they_are_counted(seat: int | None, rounds: in
         hand 1: 55
         hand 2: 10
     """)
-    assert eleven_nimmt.view(t, seat).remembered[eleven_nimmt.DRAW] == (UNSEEN,)
+    assert eleven_nimmt.view(t, seat).remembered[eleven_nimmt.rules.DRAW] == (UNSEEN,)
 
 
 @pytest.mark.rule("EN-9")
@@ -1054,7 +1088,8 @@ def test_an_imagined_table_gives_the_view_from_which_it_was_imagined(seats: int)
             view = played.view(seat)
             imagined = eleven_nimmt.imagine(view, rng)
             assert eleven_nimmt.view(imagined, seat) == view
-            assert sorted(c for cards in imagined.lying for c in cards) == list(range(1, 101))
+            numbers = [card for cards in imagined.lying for card in cards if card != UNSEEN]
+            assert sorted(numbers) == list(range(1, 101))
         if played.is_over:
             break
         (actor,) = played.waiting_for

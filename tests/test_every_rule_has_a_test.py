@@ -1,4 +1,4 @@
-"""Every rule id of docs/rules has a test that is marked with it."""
+"""Every rule id of docs/games has a test that is marked with it."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-RULES = TESTS.parent / "docs" / "rules"
+RULES = TESTS.parent / "docs" / "games"
 RULE_ID = re.compile(r"\*\*([A-Z]{2}-\d+)\*\*")
 MARKER = re.compile(r"mark\.rule\(([^)]*)\)")
 

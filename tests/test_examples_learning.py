@@ -94,15 +94,15 @@ def test_the_network_is_told_what_a_card_would_cost() -> None:
     """At the first decision: which cards are in hand, which are too low, and the heads of their rows."""
     row_agent = module("row_agent")
     match = bullpen.new("six-nimmt", seats=2, seed=1)
-    rules, table = match.game, match.view(0).table
-    hand = table.lying[rules.HAND]  # type: ignore[attr-defined]
-    facts = row_agent.outlook(rules, match.view(0))[: 104 * row_agent.FACTS].reshape(104, -1)
+    rules, table = match.game.rules, match.view(0).table
+    hand = table.lying[rules.HAND]
+    facts = row_agent.outlook(match.game, match.view(0))[: 104 * row_agent.FACTS].reshape(104, -1)
     assert {int(card) + 1 for card in np.flatnonzero(facts[:, 0])} == set(hand)
     for card in hand:
-        row = rules.row_for(table, card)  # type: ignore[attr-defined]
+        row = rules.row_for(table, card)
         assert facts[card - 1, 4] == (row is None)
         if row is not None:
-            (end,) = table.lying[rules.ROW + row]  # type: ignore[attr-defined]
+            (end,) = table.lying[rules.ROW + row]
             assert facts[card - 1, 2] * 20 == pytest.approx(table.deck.heads[end])
 
 

@@ -1,4 +1,4 @@
-"""The rules of Hornochsen!, as docs/rules/hornochsen.md has them."""
+"""The rules of Hornochsen!, as docs/games/hornochsen.md has them."""
 
 from collections import Counter
 from pathlib import Path
@@ -11,29 +11,31 @@ from bullpen import match
 from bullpen.cards import UNSEEN
 from bullpen.deck import BadDeck, Deck, load_deck
 from bullpen.game import BadOption, Event, complete_options
-from bullpen.games import hornochsen
+from bullpen.games.hornochsen.rules import Table
+from bullpen.offers import meaning
 from tests import tables
+from tests.games import hornochsen
 from tests.tables import as_drawn, deck_file, pictured
 
 
-def table(drawing: str, **more: Any) -> hornochsen.Table:
-    drawn: hornochsen.Table = tables.table(hornochsen, drawing, **more)
+def table(drawing: str, **more: Any) -> Table:
+    drawn: Table = tables.table(hornochsen, drawing, **more)
     return drawn
 
 
-def after(t: hornochsen.Table, *moves: str) -> tuple[hornochsen.Table, list[Event]]:
+def after(t: Table, *moves: str) -> tuple[Table, list[Event]]:
     return tables.after(hornochsen, t, *moves)
 
 
-def legal(t: hornochsen.Table, seat: int) -> set[str]:
+def legal(t: Table, seat: int) -> set[str]:
     return tables.legal(hornochsen, t, seat)
 
 
-def lying(t: hornochsen.Table, place: str) -> list[int]:
+def lying(t: Table, place: str) -> list[int]:
     return tables.lying(hornochsen, t, place)
 
 
-def refused(t: hornochsen.Table, seat: int, move: str | int) -> Any:
+def refused(t: Table, seat: int, move: str | int) -> Any:
     return tables.refused(hornochsen, t, seat, move)
 
 
@@ -106,7 +108,7 @@ def test_a_deck_of_ones_own_shows_green_heads_and_red_ones_below_zero(
 @pytest.mark.rule("HO-1")
 def test_a_deck_of_ones_own_counts_in_the_score(tmp_path: Path) -> None:
     deck = load_own(tmp_path, {2: "1,red,7"})
-    t = table("pile 1: 1 +5/0", deck=deck, phase=hornochsen.OVER)
+    t = table("pile 1: 1 +5/0", deck=deck, phase=hornochsen.rules.OVER)
     assert hornochsen.scores(t) == [0, -2]
 
 
@@ -137,7 +139,7 @@ def test_a_deck_file_with_a_row_that_the_rule_forbids_is_refused_with_its_line(
 ) -> None:
     with pytest.raises(BadDeck) as error:
         load_own(tmp_path, {at: row})
-    where = {"file": str(tmp_path / "hornochsen.csv"), "line": at, "rule": "HO-1"}
+    where = {"file": str(tmp_path / "deck.csv"), "line": at, "rule": "HO-1"}
     assert (error.value.key, error.value.facts) == (key, {**facts, **where})
 
 
@@ -149,7 +151,7 @@ def test_a_deck_file_without_one_of_the_98_numbers_is_refused(
 ) -> None:
     with pytest.raises(BadDeck) as error:
         load_own(tmp_path, {line: gone})
-    own = str(tmp_path / "hornochsen.csv")
+    own = str(tmp_path / "deck.csv")
     assert error.value.key == "deck_missing"
     assert error.value.facts == {"file": own, "number": missing, "cards": 98, "rule": "HO-1"}
 
@@ -171,7 +173,7 @@ def test_a_deck_file_with_other_columns_is_refused(
         load_own(tmp_path, {1: first_line})
     expected = {"header": header, "expected": "number,colour,heads"}
     assert error.value.key == "deck_header"
-    assert error.value.facts == {"file": tmp_path / "hornochsen.csv", **expected}
+    assert error.value.facts == {"file": tmp_path / "deck.csv", **expected}
 
 
 @pytest.mark.rule("HO-1")
@@ -203,9 +205,9 @@ def test_a_deck_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 SHUFFLED = list(range(98, 0, -1))
 
 
-def dealt(seats: int, **options: Any) -> hornochsen.Table:
+def dealt(seats: int, **options: Any) -> Table:
     chosen = complete_options(hornochsen, seats, options)
-    t = hornochsen.set_up(seats, chosen, load_deck(hornochsen.DECK_FILES))
+    t: Table = hornochsen.set_up(seats, chosen, load_deck(hornochsen.DECK_FILES))
     assert hornochsen.to_shuffle(t) == list(range(1, 99))
     t, events = hornochsen.deal(t, SHUFFLED)
     assert events == []
@@ -278,7 +280,8 @@ def test_a_game_by_the_rules_uses_up_every_row(seats: int) -> None:
         while not played.is_over:
             (seat,) = played.waiting_for
             played.move(seat, rng.choice(played.legal(seat)))
-        assert "row 1" not in hornochsen.places(played.table)
+        assert played.table.heaps == ()
+        assert not any(name.startswith("row") for name in hornochsen.places(played.table))
         for seat in range(seats):
             pile = lying(played.table, f"pile {seat}")
             assert sum(1 for card in pile if card <= 98) % 5 == 0
@@ -521,7 +524,7 @@ def test_each_card_of_a_turn_finds_its_place_after_the_ones_before_it() -> None:
         taken(0, [30, 35, 37, 39, 42], []),
     ]
     assert pictured(hornochsen, t) == as_drawn("""
-        row 1: 50
+        row 2: 50
         pile 0: 30 35 37 39 42
         hand 0: 60
         hand 1: 90
@@ -579,7 +582,7 @@ def test_the_fourth_number_card_takes_nothing_and_the_fifth_takes_the_row() -> N
     assert lying(t, "row 1") == [10, 11, 12, 13]
     t, events = after(t, "0 play 14")
     assert events == [placed(0, 14, onto=13), taken(0, [10, 11, 12, 13, 14], [])]
-    assert lying(t, "row 1") == [50]
+    assert lying(t, "row 2") == [50]
     assert lying(t, "pile 0") == [10, 11, 12, 13, 14]
 
 
@@ -618,7 +621,7 @@ def test_the_ring_closes_at_once_and_the_turn_goes_on() -> None:
     assert events == [placed(0, 45, onto=10)]
     assert pictured(hornochsen, t) == as_drawn("""
         row 1: 10 45
-        row 2: 60
+        row 3: 60
         pile 0: 40 41 42 43 44
         hand 0: 91
         hand 1: 90
@@ -645,8 +648,33 @@ def test_several_rows_can_be_taken_in_one_turn() -> None:
         taken(0, [40, 41, 42, 43, 44], []),
     ]
     assert lying(t, "pile 0") == [60, 61, 62, 63, 64, 10, 11, 12, 13, 14, 40, 41, 42, 43, 44]
-    assert lying(t, "row 1") == [70]
+    assert lying(t, "row 4") == [70]
     assert hornochsen.waiting_for(t) == [1]
+
+
+@pytest.mark.rule("HO-12")
+def test_a_row_keeps_its_number_while_others_are_taken() -> None:
+    t = table("""
+        row 2: 10 11 12 13
+        row 3: 40
+        row 7: 60
+        hand 0: 14 41 61
+        hand 1: 90
+    """)
+    t, _ = after(t, "0 play 14")
+    assert [(cards, t.called(origin), t.called(to)) for _, cards, origin, to, *_ in t.carries] == [
+        ((14,), "hand 0", "row 2"),
+        ((10, 11, 12, 13, 14), "row 2", "pile 0"),
+    ]
+    t, _ = after(t, "0 play 61")
+    assert pictured(hornochsen, t) == as_drawn("""
+        row 3: 40
+        row 7: 60 61
+        hand 0: 41
+        pile 0: 10 11 12 13 14
+        hand 1: 90
+    """)
+    assert [t.called(place) for _, _, _, place, *_ in t.carries] == ["row 7"]
 
 
 @pytest.mark.rule("HO-11", "HO-13")
@@ -860,7 +888,7 @@ def test_heads_and_plus_5_are_doubled_and_a_special_card_in_hand_costs_10() -> N
         pile 0: 1 3 4 6 7 10 x2/1 +5/1
         hand 0: +5
     """,
-        phase=hornochsen.OVER,
+        phase=hornochsen.rules.OVER,
     )
     assert hornochsen.scores(t) == [(5 - 3 + 5) * 2 - 10, 0] == [4, 0]
 
@@ -888,7 +916,7 @@ def test_heads_and_plus_5_are_doubled_and_a_special_card_in_hand_costs_10() -> N
     ],
 )
 def test_the_score_of_a_pile_and_a_hand(pile: str, hand: str, points: int) -> None:
-    t = table(f"pile 1: {pile}\nhand 1: {hand}\nhand 2:", phase=hornochsen.OVER)
+    t = table(f"pile 1: {pile}\nhand 1: {hand}\nhand 2:", phase=hornochsen.rules.OVER)
     assert hornochsen.scores(t) == [0, points, 0]
 
 
@@ -897,6 +925,34 @@ def test_nothing_is_counted_before_the_end_for_the_piles_are_closed() -> None:
     t = table("pile 0: 1 2 3 4 6\nrow 1: 50\nhand 0: 60\nhand 1: 70 x2")
     assert hornochsen.scores(t) == [0, 0]
     assert hornochsen.rounds(t) == ()
+
+
+@pytest.mark.rule("HO-16")
+def test_the_score_is_told_part_by_part() -> None:
+    """Example 4."""
+    drawing = """
+        pile 0: 1 3 4 6 7 10 x2/1 +5/1
+        hand 0: +5
+    """
+    t = table(drawing, phase=hornochsen.rules.OVER)
+    assert hornochsen.rules.parts(t, 0) == [
+        ("green", (1, 3, 4, 6, 7), "+5", "good"),
+        ("red", (10,), "−3", "bad"),
+        ("fives", (106,), "+5", "good"),
+        ("doubles", (100,), "×2", "plain"),
+        ("left", (105,), "−10", "bad"),
+    ]
+    assert hornochsen.rules.parts(t, 1) == []
+    assert hornochsen.tally(t) == [hornochsen.rules.parts(t, 0), []]
+
+
+@pytest.mark.rule("HO-16")
+def test_before_the_end_a_pile_is_worth_what_it_shows_and_the_hand_costs_nothing() -> None:
+    t = table("pile 0: 1 2 +5/0 x2/0\nrow 1: 50\nhand 0: 60\nhand 1: 70 x2 +5")
+    assert [hornochsen.rules.worth(t, seat) for seat in (0, 1)] == [(1 + 2 + 5) * 2, 0]
+    seen = hornochsen.view(t, 1).table
+    assert [hornochsen.rules.worth(seen, seat) for seat in (0, 1)] == [0, 0]
+    assert [hornochsen.rules.parts(seen, seat) for seat in (0, 1)] == [[], []]
 
 
 @pytest.mark.rule("HO-17")
@@ -913,7 +969,32 @@ def test_most_points_win_and_equals_share_the_win(
     piles: tuple[str, str, str], winners: list[int]
 ) -> None:
     drawing = "".join(f"pile {seat}: {pile}\nhand {seat}:\n" for seat, pile in enumerate(piles))
-    assert hornochsen.winners(table(drawing, phase=hornochsen.OVER)) == winners
+    assert hornochsen.winners(table(drawing, phase=hornochsen.rules.OVER)) == winners
+
+
+# -- What a move means ------------------------------------------------------------------------
+
+
+def test_a_card_means_the_row_where_it_lands_and_the_fifth_takes_what_lies_there() -> None:
+    t = table("""
+        row 1: 10 11 12 13
+        row 4: 50
+        hand 0: 14 60 +5
+        hand 1: 90
+    """)
+    view = hornochsen.view(t, 0)
+    fifth = meaning(hornochsen, view, hornochsen.rules.PLAY + 14)
+    assert (fifth.card, fifth.origin, fifth.place) == (14, "hand 0", "row 1")
+    assert (fifth.effect, fifth.taken) == ("takes", (10, 11, 12, 13))
+    assert fifth.points == -3 - 5 + 2 + 1 + 1
+    second = meaning(hornochsen, view, hornochsen.rules.PLAY + 60)
+    assert (second.place, second.effect, second.taken) == ("row 4", "joins", ())
+    special = meaning(hornochsen, view, hornochsen.rules.PLUS5_ON + 50)
+    assert (special.card, special.place, special.effect) == (105, "row 4", "joins")
+    special = meaning(
+        hornochsen, hornochsen.view(table("hand 1: x2 9\nrow 3: 5", actor=1), 1), 98 + 5
+    )
+    assert (special.card, special.origin, special.place) == (100, "hand 1", "row 3")
 
 
 # -- What a player sees -----------------------------------------------------------------------
@@ -943,7 +1024,7 @@ def test_a_player_sees_the_rows_and_the_own_hand_and_how_many_cards_the_others_h
         pile 0: ? ? ? ? ?
         pile 2: ? ? ? ? ? ?
     """)
-    box = view.table.lying[hornochsen.BOX]
+    box = view.table.lying[hornochsen.rules.BOX]
     assert {card for card in box if card <= 98} == {UNSEEN}
     assert len(box) == len(lying(t, "box"))
 
@@ -969,7 +1050,7 @@ def test_a_perfect_memory_knows_the_piles_and_who_still_has_which_special_card(
         pile 0: 1 2 3 4 6
         pile 2: 80 81 82 +5 83 84
     """)
-    box = view.remembered[hornochsen.BOX]
+    box = view.remembered[hornochsen.rules.BOX]
     assert {card for card in box if card <= 98} == {UNSEEN}
     assert [card for card in box if card > 98] == [card for card in lying(t, "box") if card > 98]
 
@@ -1008,11 +1089,11 @@ def test_at_the_end_all_piles_and_hands_are_opened_but_not_the_cards_left_over(
         pile 0: 1 2 3 4 6
         pile 1: 80 81 82 83 84
     """
-    view = hornochsen.view(table(drawing, phase=hornochsen.OVER), seat)
+    view = hornochsen.view(table(drawing, phase=hornochsen.rules.OVER), seat)
     assert pictured(hornochsen, view.table) == as_drawn(drawing)
     assert pictured(hornochsen, view.table, view.remembered) == as_drawn(drawing)
     assert view.legal == []
-    assert {card for card in view.table.lying[hornochsen.BOX] if card <= 98} == {UNSEEN}
+    assert {card for card in view.table.lying[hornochsen.rules.BOX] if card <= 98} == {UNSEEN}
 
 
 @pytest.mark.parametrize(
@@ -1044,7 +1125,7 @@ def test_an_imagined_table_gives_the_view_from_which_it_was_imagined(seats: int)
 
 
 def test_a_move_after_the_end_is_refused() -> None:
-    t = table("hand 0: x2\nhand 1:\nrow 1: 10", phase=hornochsen.OVER)
+    t = table("hand 0: x2\nhand 1:\nrow 1: 10", phase=hornochsen.rules.OVER)
     assert refused(t, 0, "x2 on 10") == ("HO-15", "game_over", {})
 
 

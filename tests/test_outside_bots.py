@@ -18,8 +18,9 @@ from bullpen.bots.outside import SETS_OF_CARDS, files_of, hello_of, question, vi
 from bullpen.cards import UNSEEN, Problem
 from bullpen.game import Game
 from bullpen.games import GAMES
+from bullpen.languages import LANGUAGES
 from bullpen.match import Match
-from bullpen.text import LANGUAGES, voice
+from bullpen.text import voice
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 FUNCTION = f"{EXAMPLES / 'mybot.py'}:choose"

@@ -45,7 +45,7 @@ CARDS = {
 }
 RULE_IDS = {
     rule
-    for page in (Path(__file__).parent.parent / "docs" / "rules").glob("*.md")
+    for page in (Path(__file__).parent.parent / "docs" / "games").glob("*.md")
     for rule in re.findall(r"\*\*([A-Z]{2}-\d+)\*\*", page.read_text("utf-8"))
 }
 
@@ -68,7 +68,7 @@ def test_every_card_lies_in_exactly_one_place_at_every_step(game: Game[Any], dat
     every_card = list(range(1, CARDS[game.ID] + 1))
     for step in data.draw(walks(game)).steps():
         for table in (step.before, step.after):
-            assert sorted(card for cards in table.lying for card in cards) == every_card
+            assert sorted(numbered_cards(table)) == every_card
 
 
 @FOR_EVERY_GAME
@@ -79,6 +79,12 @@ def test_every_place_where_cards_lie_has_one_name(game: Game[Any], data: Any) ->
         named = list(game.places(step.after).values())
         assert len(named) == len(set(named))
         assert {place for place, cards in enumerate(step.after.lying) if cards} <= set(named)
+
+
+def numbered_cards(table: Any) -> list[Card]:
+    """All but the cards that are all alike, which are only counted."""
+    alike = table.PLACES.alike
+    return [card for place, cards in enumerate(table.lying) if place not in alike for card in cards]
 
 
 # -- Turns ----------------------------------------------------------------------------------------
@@ -206,7 +212,13 @@ def test_the_order_in_which_secret_choices_arrive_does_not_matter(name: str, dat
 # stacks by the first words of their name.  "counted": its owner, and all when the game is over.
 SEES: dict[str, dict[str, str]] = {
     "hornochsen": {"row": "all", "hand": "counted", "pile": "end", "box": "specials"},
-    "eleven-nimmt": {"stack": "top", "hand": "counted", "draw": "nobody"},
+    "eleven-nimmt": {
+        "stack": "top",
+        "hand": "counted",
+        "bulls": "all",
+        "draw": "nobody",
+        "supply": "all",
+    },
     "x-nimmt": {
         "row": "all",
         "collected": "all",
@@ -428,8 +440,11 @@ def can_lie_otherwise(game: Game[Any], view: View[Any]) -> bool:
     """Whether two different tables give this view: unseen cards of different hands, the order of a draw
     pile, or which card was chosen."""
     named = {place: name for name, place in game.places(view.table).items()}
+    alike = view.table.PLACES.alike
     unseen = {
-        named[p]: cards.count(UNSEEN) for p, cards in enumerate(view.remembered) if p in named
+        named[p]: cards.count(UNSEEN)
+        for p, cards in enumerate(view.remembered)
+        if p in named and p not in alike
     }
     piles = [name for name, count in unseen.items() if count > 1 and name.startswith("draw")]
     if game.ID == "bullenparty" and len(view.table.lying[game.places(view.table)["draw"]]) > 1:
@@ -465,6 +480,8 @@ def test_hidden_cards_are_imagined_wherever_they_may_lie_equally_often(game: Gam
     pairs = hidden_with(game, view.table)
     shares: dict[tuple[Place, Card], float] = {}  # how often a card should lie in a place
     for place, cards in enumerate(view.remembered):
+        if place in view.table.PLACES.alike:
+            continue
         shares |= {(place, card): cards.count(UNSEEN) / len(unseen) for card in unseen}
         if view.table.lying[pairs.get(place, 0)] == (UNSEEN,) and place in pairs:
             known = set(cards) - {UNSEEN}
@@ -553,9 +570,7 @@ def test_an_imagined_table_can_be_played_to_its_end(game: Game[Any], data: Any) 
             seat = rng.choice(waiting)
             table, _ = game.apply(table, seat, rng.choice(game.legal(table, seat)))
     assert is_over(game, table)
-    assert sorted(card for cards in table.lying for card in cards) == list(
-        range(1, CARDS[game.ID] + 1)
-    )
+    assert sorted(numbered_cards(table)) == list(range(1, CARDS[game.ID] + 1))
 
 
 # -- What a seat may not see ----------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 from bullpen.arena import ray_workers
 from bullpen.arena.tournament import play
 from bullpen.cards import Problem
+from tests.patience import until
 
 pytest.importorskip("ray")
 
@@ -32,15 +33,25 @@ def cluster() -> Iterator[Any]:
     soon = {
         "health_check_initial_delay_ms": 0,
         "health_check_period_ms": 300,
-        "health_check_timeout_ms": 1000,
-        "health_check_failure_threshold": 3,
-    }  # a dead node is missed after seconds, not after half a minute
+        "health_check_timeout_ms": 5000,
+        "health_check_failure_threshold": 10,
+    }  # a dead node is missed after seconds, not after half a minute; one that is only late is not
     head = {"num_cpus": 1, "include_dashboard": False, "_system_config": soon, **store}
-    running: Any = Cluster(initialize_head=True, head_node_args=head)
+    running: Any = until(lambda: begun(Cluster, head))
     try:
         yield running
     finally:
         running.shutdown()
+
+
+def begun(cluster: Any, head: dict[str, Any]) -> Any:
+    """Ray gives its own start half a minute; on a busy machine it may need longer, and then there is no cluster."""
+    try:
+        return cluster(initialize_head=True, head_node_args=head)
+    except Exception as error:
+        if "timed out during startup" not in str(error):
+            raise
+        return None
 
 
 NOTING = """
@@ -50,10 +61,14 @@ from pathlib import Path
 
 ray = sys.modules.get("ray")
 
+folder = Path("{folder}")
+
 def choose(game, view, rng):
     if ray and ray.is_initialized():
-        (Path("{folder}") / ray.get_runtime_context().get_node_id()).touch()
-        time.sleep(0.002)  # so that both nodes get some work
+        (folder / ray.get_runtime_context().get_node_id()).touch()
+        while len(list(folder.iterdir())) < 2:  # no game ends before both nodes have work
+            time.sleep(0.01)
+        time.sleep(0.002)
     return rng.choice(view.legal)
 """
 

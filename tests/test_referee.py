@@ -25,7 +25,7 @@ from tests.referee import (
 )
 from tests.referee.script import Decide, Script, Shuffle, Tell
 
-DECKS = Path(__file__).parent.parent / "src" / "bullpen" / "decks"
+GAMES_FOLDER = Path(__file__).parent.parent / "src" / "bullpen" / "games"
 COLOURS = ("blue", "yellow", "green", "red", "black", "white")
 
 Line = dict[str, Any]
@@ -33,24 +33,24 @@ Line = dict[str, Any]
 
 def column(name: str, key: str) -> list[int]:
     """One column of a deck file."""
-    with (DECKS / f"{name}.csv").open(newline="") as file:
+    with (GAMES_FOLDER / f"{name}.csv").open(newline="") as file:
         return [int(row[key]) for row in csv.DictReader(file)]
 
 
 def deck(game: str) -> Line:
     """A deck as the header of a trace has it."""
     if game == "hornochsen":
-        with (DECKS / "hornochsen.csv").open(newline="") as file:
+        with (GAMES_FOLDER / "hornochsen/deck.csv").open(newline="") as file:
             rows = list(csv.DictReader(file))
         sign = {"green": 1, "red": -1}
         return {"heads": [sign[row["colour"]] * int(row["heads"]) for row in rows]}
     if game == "bullenparty":
-        bulls = column("bullenparty-bulls", "heads")
-        return {"heads": column("bullenparty-numbers", "heads"), "bulls": bulls}
+        bulls = column("bullenparty/bulls", "heads")
+        return {"heads": column("bullenparty/numbers", "heads"), "bulls": bulls}
     if game == "baron-oxx":
-        colours = [column("baron-oxx", colour) for colour in COLOURS]
+        colours = [column("baron_oxx/deck", colour) for colour in COLOURS]
         return {"colours": [list(card) for card in zip(*colours, strict=True)]}
-    return {"heads": column(game, "heads")}
+    return {"heads": column(f"{game.replace('-', '_')}/deck", "heads")}
 
 
 def tables() -> Iterator[tuple[str, int, Line]]:

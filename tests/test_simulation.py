@@ -16,7 +16,8 @@ from bullpen.cli import main
 from bullpen.deck import load_deck
 from bullpen.game import complete_options
 from bullpen.games import GAMES
-from bullpen.text import LANGUAGES, voice
+from bullpen.languages import LANGUAGES
+from bullpen.text import voice
 from tests.terminal_session import at_a_terminal
 
 
@@ -140,7 +141,7 @@ def test_bad_input_gets_one_clear_line(words: str, capsys: pytest.CaptureFixture
 
 def test_ctrl_c_gives_the_report_of_what_was_done_so_far() -> None:
     command = "simulate six-nimmt --games 900000000 --jobs 1 --lang en"
-    session = at_a_terminal(*command.split(), timeout=120)
+    session = at_a_terminal(*command.split())
     session.expect("million decisions")
     session.sendintr()
     session.expect("Interrupted")

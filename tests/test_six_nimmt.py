@@ -1,4 +1,4 @@
-"""The rules of 6 nimmt!, one test a sentence; read it beside docs/rules/six-nimmt.md."""
+"""The rules of 6 nimmt!, one test a sentence; read it beside docs/games/six-nimmt.md."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -18,7 +18,8 @@ from bullpen.game import (
     read_options,
     refuse,
 )
-from bullpen.games import six_nimmt as game
+from bullpen.games.six_nimmt import rules
+from tests.games import six_nimmt as game
 from tests.tables import after, as_drawn, deck_file, legal, lying, pictured, refused, table
 
 REVERSED = list(
@@ -39,8 +40,10 @@ def take(seat: int, cards: Sequence[int], *, row: int) -> Event:
     return {"event": "take", "seat": seat, "cards": list(cards), "row": row}
 
 
-def empty_table(seats: int, **options: OptionValue) -> game.Table:
-    return game.set_up(seats, complete_options(game, seats, options), load_deck(game.DECK_FILES))
+def empty_table(seats: int, **options: OptionValue) -> rules.Table:
+    chosen = complete_options(game, seats, options)
+    empty: rules.Table = game.set_up(seats, chosen, load_deck(game.DECK_FILES))
+    return empty
 
 
 # -- Cards ------------------------------------------------------------------------------------
@@ -557,11 +560,11 @@ LAST_TURN = """
 
 def after_the_last_turn(
     *earlier: tuple[int, int], taken: tuple[int, int], **options: OptionValue
-) -> game.Table:
+) -> rules.Table:
     """A round has just ended in which so many heads were taken."""
     t = table(game, LAST_TURN, points=earlier, heads_taken=taken, options=options)
     end, _ = after(game, t, "0 play 62", "1 play 81")
-    assert isinstance(end, game.Table)
+    assert isinstance(end, rules.Table)
     return end
 
 
@@ -569,7 +572,7 @@ def after_the_last_turn(
 @pytest.mark.parametrize("taken", [(0, 0), (65, 3), (3, 65), (65, 65)])
 def test_below_66_another_round_is_played(taken: tuple[int, int]) -> None:
     t = after_the_last_turn(taken=taken)
-    assert t.phase == game.DEALING
+    assert t.phase == rules.DEALING
     assert game.to_shuffle(t) == list(range(1, 105))
     assert game.waiting_for(t) == []
 
@@ -578,14 +581,14 @@ def test_below_66_another_round_is_played(taken: tuple[int, int]) -> None:
 @pytest.mark.parametrize("taken", [(66, 3), (3, 66), (67, 0), (66, 66)])
 def test_66_itself_ends_the_game(taken: tuple[int, int]) -> None:
     t = after_the_last_turn(taken=taken)
-    assert t.phase == game.OVER
+    assert t.phase == rules.OVER
     assert game.to_shuffle(t) == []
     assert game.waiting_for(t) == []
     assert legal(game, t, 0) == legal(game, t, 1) == set()
 
 
 @pytest.mark.rule("SN-8")
-@pytest.mark.parametrize(("taken", "phase"), [((5, 9), game.DEALING), ((6, 9), game.OVER)])
+@pytest.mark.parametrize(("taken", "phase"), [((5, 9), rules.DEALING), ((6, 9), rules.OVER)])
 def test_the_rounds_are_added_up_to_66(taken: tuple[int, int], phase: int) -> None:
     t = after_the_last_turn((40, 20), (20, 30), taken=taken)
     assert t.phase == phase
@@ -605,10 +608,10 @@ def test_the_limit_is_not_reached_in_the_middle_of_a_round() -> None:
 @pytest.mark.parametrize(
     ("limit", "taken", "phase"),
     [
-        (1, 0, game.DEALING),
-        (1, 1, game.OVER),
-        (100, 99, game.DEALING),
-        (100, 100, game.OVER),
+        (1, 0, rules.DEALING),
+        (1, 1, rules.OVER),
+        (100, 99, rules.DEALING),
+        (100, 100, rules.OVER),
     ],
 )
 def test_the_option_limit_says_how_many_points_end_the_game(
@@ -619,10 +622,10 @@ def test_the_option_limit_says_how_many_points_end_the_game(
 
 @pytest.mark.rule("SN-8")
 def test_with_the_option_rounds_there_is_no_limit() -> None:
-    assert after_the_last_turn(taken=(90, 0), rounds=2).phase == game.DEALING
-    assert after_the_last_turn((0, 0), taken=(0, 0), rounds=2).phase == game.OVER
-    assert after_the_last_turn((0, 0), taken=(90, 0), rounds=3, limit=1).phase == game.DEALING
-    assert after_the_last_turn(taken=(0, 0), rounds=1).phase == game.OVER
+    assert after_the_last_turn(taken=(90, 0), rounds=2).phase == rules.DEALING
+    assert after_the_last_turn((0, 0), taken=(0, 0), rounds=2).phase == rules.OVER
+    assert after_the_last_turn((0, 0), taken=(90, 0), rounds=3, limit=1).phase == rules.DEALING
+    assert after_the_last_turn(taken=(0, 0), rounds=1).phase == rules.OVER
 
 
 @pytest.mark.rule("SN-8", "SN-2")
@@ -656,7 +659,7 @@ def test_another_round_of_a_tactical_game_has_the_same_cards() -> None:
 def test_fewest_points_win_and_equal_players_share_the_win(
     points: tuple[tuple[int, ...], ...], winners: list[int]
 ) -> None:
-    assert game.winners(table(game, "", seats=3, phase=game.OVER, points=points)) == winners
+    assert game.winners(table(game, "", seats=3, phase=rules.OVER, points=points)) == winners
 
 
 # -- What a player sees -----------------------------------------------------------------------
@@ -692,7 +695,7 @@ def test_a_player_sees_the_own_hand_the_rows_and_how_many_cards_there_are(
         taken 1: ? ?
         hand 2: ? ?
     """)
-    assert seen.lying[game.BOX] == (UNSEEN,) * (104 - 13)
+    assert seen.lying[rules.BOX] == (UNSEEN,) * (104 - 13)
     assert (seen.heads_taken, game.scores(seen)) == ((3, 4, 0), [1, 2, 3])
 
 
@@ -710,8 +713,8 @@ def test_a_perfect_memory_knows_the_cards_that_were_taken() -> None:
         taken 1: 30 31
         hand 2: 3 45
     """)
-    assert view.remembered[game.BOX] == (UNSEEN,) * (104 - 13)
-    assert (view.seat, view.legal) == (2, [game.PLAY + 3, game.PLAY + 45])
+    assert view.remembered[rules.BOX] == (UNSEEN,) * (104 - 13)
+    assert (view.seat, view.legal) == (2, [rules.PLAY + 3, rules.PLAY + 45])
 
 
 def test_a_spectator_sees_no_hand_and_has_no_moves() -> None:
@@ -726,12 +729,12 @@ def test_a_card_lying_face_down_is_its_players_secret() -> None:
     for watcher in (0, 2, None):
         view = game.view(one, watcher)
         assert lying(game, view.table, "laid 1") == lying(game, view.table, "hand 1") == [UNSEEN]
-        assert view.remembered[game.HAND + 1] == (UNSEEN, UNSEEN)
-        assert view.remembered[game.LAID + 1] == ()
+        assert view.remembered[rules.HAND + 1] == (UNSEEN, UNSEEN)
+        assert view.remembered[rules.LAID + 1] == ()
         assert view == game.view(other, watcher)
     own = game.view(one, 1)
     assert (lying(game, own.table, "laid 1"), lying(game, own.table, "hand 1")) == ([2], [12])
-    assert (own.remembered[game.LAID + 1], own.remembered[game.HAND + 1]) == ((2,), (12,))
+    assert (own.remembered[rules.LAID + 1], own.remembered[rules.HAND + 1]) == ((2,), (12,))
     assert own.legal == []
 
 
@@ -750,9 +753,9 @@ def test_revealed_cards_lie_open_while_somebody_chooses_a_row() -> None:
         hand 2: ?
         laid 2: 85
     """)
-    assert view.remembered[game.LAID + 1] == (49,)
-    assert view.remembered[game.HAND + 1] == (UNSEEN,)
-    assert game.view(t, 1).legal == [game.TAKE_ROW + row for row in (1, 2, 3, 4)]
+    assert view.remembered[rules.LAID + 1] == (49,)
+    assert view.remembered[rules.HAND + 1] == (UNSEEN,)
+    assert game.view(t, 1).legal == [rules.TAKE_ROW + row for row in (1, 2, 3, 4)]
 
 
 @pytest.mark.rule("SN-9")
@@ -760,7 +763,7 @@ def test_all_know_which_cards_a_tactical_game_leaves_out() -> None:
     t, _ = game.deal(empty_table(2, deck="tactical"), list(range(24, 0, -1)))
     view = game.view(t, 0)
     assert lying(game, view.table, "box") == list(range(25, 105))
-    assert view.remembered[game.BOX] == tuple(range(25, 105))
+    assert view.remembered[rules.BOX] == tuple(range(25, 105))
     assert lying(game, view.table, "hand 1") == [UNSEEN] * 10
 
 

@@ -13,19 +13,23 @@ import pytest
 from rich.console import Console
 
 import bullpen
+from bullpen.cards import UNSEEN
 from bullpen.game import OptionValue
 from bullpen.games import GAMES
-from bullpen.games.bullenparty import BULL_SUPPLY, ROW, rows
-from bullpen.games.eleven_nimmt import OVER, STACK
+from bullpen.games.bullenparty.board import heads_in_row
+from bullpen.games.bullenparty.rules import BULL_SUPPLY, ROW, rows
+from bullpen.games.eleven_nimmt.rules import BULLS, OVER, STACK
+from bullpen.languages import LANGUAGES
 from bullpen.match import Match
+from bullpen.phrases import phrases
 from bullpen.terminal import tell
 from bullpen.terminal.boards import drawn_table, drawn_within, question_for
-from bullpen.terminal.boards.bullenparty import heads_in_row
 from bullpen.terminal.explain import ask, help_now
 from bullpen.terminal.moves import groups, meant, offered
 from bullpen.terminal.screen import Screen
 from bullpen.terminal.sight import open_sight, sight_of
 from bullpen.text import voice
+from tests.tables import table
 from tests.terminal_session import PROMPT, REMATCH, Session, at_first_prompt
 
 # Short games: one person, one bot, one round where the game has rounds.
@@ -67,7 +71,7 @@ def read_on(session: Session, until: Any) -> str:
 # -- Whole games ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_can_be_played_by_typing_what_the_prompt_offers(
     game: str, language: str, tmp_path: Path
@@ -76,7 +80,7 @@ def test_a_whole_game_can_be_played_by_typing_what_the_prompt_offers(
     session = at_first_prompt(tmp_path, [*words, "--lang", language])
     play_to_the_end(session)
     said = session.said
-    assert {"en": "The game is over", "pl": "Koniec gry"}[language] in said
+    assert voice(language).say("terminal.game_over") in said
     assert "bullpen replay" in said
     session.child.sendline("n")
     assert session.end() == 0
@@ -95,7 +99,7 @@ def test_points_are_told_after_every_round_and_the_result_at_the_end(tmp_path: P
             break
     assert "Points after round 1" in heard
     assert "Points after round 2" in heard
-    assert "The fewest points win." in heard
+    assert "The lowest score wins." in heard
     assert "wins with" in heard or "You win with" in heard or "share the win" in heard
 
 
@@ -179,7 +183,7 @@ def test_memory_aid_shows_what_was_seen_and_without_it_nothing_of_it_is_shown(
         session = at_first_prompt(
             tmp_path, ["play", "six-nimmt", "--players", "2", "--option", f"memory_aid={aid}"]
         )
-        while "Bruno takes row" not in session.said and "You take row" not in session.said:
+        while "Bella takes row" not in session.said and "You take row" not in session.said:
             session.type(session.offered())
         assert ("taken:" in session.said) == (aid == "on")
 
@@ -201,12 +205,12 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "seats", "options"), TABLES)
 def test_every_table_of_a_random_game_can_be_drawn_asked_about_and_helped_with(
     game: str, seats: int, options: dict[str, OptionValue], language: str
 ) -> None:
-    width = {"en": 80, "pl": 40}[language]
+    width = 80 if language == "en" else 40  # words of other languages are longer: a narrow screen
     screen = Screen(Console(file=StringIO(), width=width), voice(language))
     match, rng = bullpen.new(game, seats, seed=1, options=options), Random(1)
     helped = set()
@@ -307,7 +311,8 @@ def test_a_stack_played_on_in_this_turn_says_from_where_it_still_counts() -> Non
     match = bullpen.new("eleven-nimmt", 2, seed=1)
     table = match.table
     table.lying[STACK:] = [(34, 38), (60,)]
-    table.served, table.bulls = ((0, 34),), (2, 0)
+    table.served, table.heaps = ((0, 34),), (1, 2)
+    table.lying[BULLS] = (UNSEEN, UNSEEN)
     assert "this turn still counts from 34: 39–44 fit on it" in drawn(match, 0, screen)
     assert "61–70 fit on it" in drawn(match, 0, screen)
     table.phase = OVER
@@ -368,6 +373,53 @@ def test_where_moves_have_no_numbers_a_number_is_answered_by_saying_so(tmp_path:
     said = session.type("3")
     assert "too many moves now for numbers" in " ".join(said.split())
     assert "play N:" not in said  # the list is not repeated
+
+
+def offers_shown(drawing: str, width: int, language: str = "en") -> list[str]:
+    """Seat 0's offers at a table of 6 nimmt!, line by line."""
+    screen = Screen(Console(file=StringIO(), width=width), voice(language))
+    match = bullpen.new("six-nimmt", 2, seed=1)
+    match.table = table(match.game, drawing)
+    lines = offered(sight_of(match, 0, screen), match.legal(0))
+    return [" ".join(line.plain.split()) for line in lines]
+
+
+FOUR_ROWS = """
+    row 1: 12 13 14 15 16
+    row 2: 30
+    row 3: 44 55
+    row 4: 90
+    hand 0: 3 17 31 60
+    hand 1: 1 2 4 5
+"""
+
+
+def test_behind_a_move_stands_where_it_leads_and_what_it_takes() -> None:
+    assert offers_shown(FOUR_ROWS, 80) == [
+        "1 play 3 choose: row 1, 2, 3, 4 2 play 17 takes row 1: 6 heads",
+        "3 play 31 → row 2 4 play 60 → row 3",
+    ]
+    assert offers_shown(FOUR_ROWS, 80, "pl") == [
+        "1 play 3 wybór: rząd 1, 2, 3, 4 2 play 17 zabiera rząd 1: 6 głów",
+        "3 play 31 → rząd 2 4 play 60 → rząd 3",
+    ]
+
+
+def test_on_a_narrow_screen_the_moves_stand_alone() -> None:
+    assert offers_shown(FOUR_ROWS, 40) == ["1 play 3 2 play 17 3 play 31", "4 play 60"]
+
+
+@pytest.mark.parametrize("game", ["baron-oxx", "bullenparty", "hornochsen", "six-nimmt", "x-nimmt"])
+def test_what_a_move_means_says_nothing_of_what_one_does_not_see(game: str) -> None:
+    """Another table that looks the same to this player has the same words behind the same moves."""
+    match, rng = bullpen.new(game, 3, seed=4), Random(4)
+    while not match.is_over and len(match.decisions) < 60:
+        seat = match.waiting_for[0]
+        view = match.view(seat)
+        said = phrases(voice("en"), match.game, view)
+        other = match.game.view(match.game.imagine(view, rng), seat)
+        assert phrases(voice("en"), match.game, other) == said
+        match.move(seat, rng.choice(match.legal(seat)))
 
 
 def test_many_moves_are_grouped_by_kind() -> None:
@@ -431,11 +483,13 @@ def test_save_says_where_and_writes_no_file_over_another(tmp_path: Path) -> None
     session.type(f"save {copy}")
     assert json.loads(copy.read_text("utf-8"))["game"] == "x-nimmt"
     assert "already" in session.type(f"save {copy}")
-    assert "cannot be saved" in session.type("save /proc/nowhere/game.json")
+    assert "cannot be saved" in session.type("save /proc/game.json")
+    assert "no folder" in session.type(f"save {tmp_path / 'mistyped' / 'game.json'}")
+    assert not (tmp_path / "mistyped").exists()
 
 
 def test_a_game_that_cannot_be_saved_goes_on_after_one_warning(tmp_path: Path) -> None:
-    session = at_first_prompt(tmp_path, [*X_NIMMT, "--save", "/proc/nowhere/game.json"])
+    session = at_first_prompt(tmp_path, [*X_NIMMT, "--save", "/proc/game.json"])
     assert " ".join(session.said.split()).count("cannot be saved") == 1
     assert "cannot be saved" not in session.type(session.offered())
     assert "would be lost" in session.type("quit")
@@ -444,7 +498,7 @@ def test_a_game_that_cannot_be_saved_goes_on_after_one_warning(tmp_path: Path) -
 
 
 def test_a_game_that_could_not_be_saved_is_kept_where_save_puts_it(tmp_path: Path) -> None:
-    session = at_first_prompt(tmp_path, [*X_NIMMT, "--save", "/proc/nowhere/game.json"])
+    session = at_first_prompt(tmp_path, [*X_NIMMT, "--save", "/proc/game.json"])
     session.type(f"save {tmp_path / 'mine.json'}")
     session.type("play 79")
     session.child.sendline("quit")
@@ -579,7 +633,11 @@ def test_the_menu_leads_a_newcomer_into_a_game_and_back(tmp_path: Path) -> None:
     session.type("2", r"\[1\] $")
     session.type("", r"\[medium\] $")
     session.type("easy", r"\[Player\] $")
-    session.type("Anna")
+    session.type("Anna", r"usual\] $")
+    assert "name=value" in session.type("?", r"usual\] $")
+    assert "rounds" in session.said
+    assert "can be" in " ".join(session.type("rounds=no", r"usual\] $").split())
+    session.type("rounds=1")
     assert "Anna (you)" in session.said
     session.type("quit", "letter\\): $")
     assert "continue the game you left" in session.said
@@ -590,10 +648,11 @@ def test_the_menu_leads_a_newcomer_into_a_game_and_back(tmp_path: Path) -> None:
     assert session.end() == 0
 
 
-def test_the_menu_speaks_polish_and_reads_out_the_rules(tmp_path: Path) -> None:
+def test_the_menu_speaks_every_language_and_reads_out_the_rules(tmp_path: Path) -> None:
     session = Session(tmp_path)
     session.wait_for("letter\\): $")
-    session.type("l", "litera\\): $")
+    session.type("l", "Buchstabe\\): $")
+    session.type("s", "litera\\): $")
     session.type("z", "do 6\\) $")
     assert "Wpisz numer gry" in session.type("?", "do 6\\) $")
     session.child.sendline("3")
@@ -604,6 +663,29 @@ def test_the_menu_speaks_polish_and_reads_out_the_rules(tmp_path: Path) -> None:
     session.child.sendintr()
     assert session.end() == 130
     assert "Traceback" not in session.said
+
+
+def test_what_is_no_answer_to_play_again_is_explained(tmp_path: Path) -> None:
+    session = at_first_prompt(tmp_path, X_NIMMT)
+    play_to_the_end(session)
+    assert "review" in session.said
+    assert "to play again" in " ".join(session.type("?", REMATCH).split())
+    session.child.sendline("n")
+    assert session.end() == 0
+
+
+def test_the_prompt_names_the_hint(tmp_path: Path) -> None:
+    session = at_first_prompt(tmp_path, X_NIMMT)
+    assert "Also: ? help, hint, undo, quit." in " ".join(session.said.split())
+
+
+def test_moves_can_be_typed_in_the_words_of_ones_language(tmp_path: Path) -> None:
+    session = at_first_prompt(tmp_path, [*X_NIMMT, "--lang", "pl"])
+    number = session.offered().removeprefix("play ")
+    session.child.sendline(f"zagraj {number}")
+    session.wait_for(PROMPT)
+    (record,) = saved_games(tmp_path)
+    assert {"seat": 0, "move": f"play {number}"} in json.loads(record.read_text("utf-8"))["moves"]
 
 
 # -- Going through a game again ---------------------------------------------------------------

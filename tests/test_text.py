@@ -6,7 +6,8 @@ import re
 import string
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace as with_other
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -18,17 +19,20 @@ import bullpen
 from bullpen.cards import Problem
 from bullpen.deck import Deck, deck_from_json, load_deck
 from bullpen.game import Event, Game, IllegalMove, complete_options, read_options, refuse
-from bullpen.games import GAMES, baron_oxx, bullenparty, eleven_nimmt, hornochsen, x_nimmt
+from bullpen.games import GAMES
+from bullpen.languages import LANGUAGES, LOCALE, own_name
 from bullpen.match import Match
 from bullpen.record import as_record, load, record_text, replay
-from bullpen.text import LANGUAGES, Voice, voice
+from bullpen.text import Voice, completed, own_sentences, voice
+from tests.games import baron_oxx, bullenparty, eleven_nimmt, hornochsen, x_nimmt
 
 SOURCES = Path(bullpen.__file__).parent
-RULES = Path(__file__).parent.parent / "docs" / "rules"
+RULES = Path(__file__).parent.parent / "docs" / "games"
 NAMES = ["Anna", "Bob", "Celina", "Dan", "Ewa", "Filip", "Greta", "Hubert", "Iga", "Jan"]
 
 en, pl = voice("en"), voice("pl")
-each_voice = pytest.mark.parametrize("spoken", [en, pl], ids=LANGUAGES)
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+each_voice = pytest.mark.parametrize("spoken", [voice(one) for one in LANGUAGES], ids=LANGUAGES)
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
@@ -47,10 +51,14 @@ def sentences(of: Any, key: str = "") -> Iterator[tuple[str, str]]:
             yield from sentences(item, f"{key}.{word}" if key else word)
 
 
-def spoken_sentences(spoken: Voice) -> dict[str, str]:
-    """All but the nouns: a language has its own forms and cases of them."""
-    found = sentences({k: v for k, v in spoken.sentences.items() if k != "nouns"})
-    return dict(found)
+def spoken_sentences(of: Mapping[str, Any]) -> dict[str, str]:
+    """All but the nouns, and of the browser's plurals one form: a language has its own forms of them."""
+    found = sentences({k: v for k, v in of.items() if k not in ("language", "nouns", "browser")})
+    browser = {
+        game: {key: said if isinstance(said, str) else said["other"] for key, said in words.items()}
+        for game, words in of["browser"].items()
+    }
+    return dict(found) | dict(sentences(browser, "browser"))
 
 
 def facts_of(sentence: str) -> list[tuple[str, str]]:
@@ -58,8 +66,27 @@ def facts_of(sentence: str) -> list[tuple[str, str]]:
     return [(name, spec or "") for _, name, spec, _ in parts if name is not None]
 
 
-def test_both_languages_have_the_same_keys() -> None:
-    assert set(spoken_sentences(en)) == set(spoken_sentences(pl))
+def own(language: str) -> dict[str, str]:
+    """What the files of a language say, without what it borrows."""
+    return spoken_sentences(own_sentences(language))
+
+
+@each_language
+def test_no_language_lacks_a_sentence(language: str) -> None:
+    lacking = sorted(set(own("en")) - set(own(language)))
+    assert lacking == [], f"{len(lacking)} sentences are said in English"
+
+
+@each_language
+def test_no_language_lacks_a_noun_or_a_fact_of_itself(language: str) -> None:
+    english, other = own_sentences("en"), own_sentences(language)
+    for part in ("language", "nouns"):
+        assert set(english[part]) <= set(other[part])
+
+
+@each_language
+def test_no_language_says_what_english_does_not(language: str) -> None:
+    assert sorted(set(own(language)) - set(own("en"))) == []
 
 
 @each_voice
@@ -70,15 +97,69 @@ def test_no_sentence_stands_in_two_files(spoken: Voice) -> None:
     assert [key for key, times in Counter(keys).items() if times > 1] == []
 
 
-def test_a_sentence_has_the_same_facts_in_both_languages() -> None:
-    other = spoken_sentences(pl)
-    for key, sentence in spoken_sentences(en).items():
-        assert {n for n, _ in facts_of(sentence)} == {n for n, _ in facts_of(other[key])}, key
+@each_language
+def test_a_sentence_has_the_same_facts_in_every_language(language: str) -> None:
+    other = own(language)
+    wrong = {
+        key: other[key]
+        for key, sentence in own("en").items()
+        if key in other
+        and {name for name, _ in facts_of(sentence)} != {name for name, _ in facts_of(other[key])}
+    }
+    assert wrong == {}
+
+
+def test_a_language_is_there_where_its_file_is() -> None:
+    files = {path.stem for path in LOCALE.glob("*.toml")}
+    assert set(LANGUAGES) == {name for name in files if "." not in name}
+    assert LANGUAGES[0] == "en"
+    assert {"en", "pl"} <= set(LANGUAGES)
+    assert [own_name(language) for language in ("en", "pl")] == ["English", "Polski"]
+
+
+def test_nothing_else_lists_the_languages() -> None:
+    """Nor asks for one by its name: what it does differently stands in its file."""
+    named = re.compile(rf"""["']({"|".join(LANGUAGES[1:])})["']""")
+    asking = [path for path in SOURCES.rglob("*.py") if named.search(path.read_text("utf-8"))]
+    assert asking == []
+
+
+# -- What a language lacks --------------------------------------------------------------------
+
+
+def with_gaps() -> Voice:
+    """Polish without some sentences, a noun and all words of a game."""
+    polish = own_sentences("pl")
+    del polish["scores"]["line"], polish["refused"]["new_game"], polish["nouns"]["bull"]
+    del polish["events"]["x-nimmt"], polish["rules"]["x-nimmt"]
+    return Voice("pl", completed(polish, en.sentences))
+
+
+def test_what_a_language_lacks_is_said_in_english() -> None:
+    patchy = with_gaps()
+    assert patchy.say("refused.new_game") == en.say("refused.new_game")
+    assert patchy.rules(x_nimmt) == with_other(en.rules(x_nimmt), deck=pl.rules(x_nimmt).deck)
+    assert patchy.say("refused.wait") == pl.say("refused.wait")
+
+
+def test_an_english_sentence_in_another_language_keeps_english_numbers_and_lists() -> None:
+    patchy = with_gaps()
+    assert patchy.score_line("Anna", 2) == "Anna: 2 points"
+    taken = {"event": "collect", "seat": 0, "cards": [10, 20, 33], "row": 2}
+    assert patchy.event(x_nimmt, taken, NAMES) == "Anna collects row 2: 10, 20 and 33."
+
+
+def test_a_sentence_whose_noun_is_missing_takes_the_english_noun() -> None:
+    assert with_gaps().say("means.bulls", count=3) == "3 bulls"
+
+
+def test_numbers_are_written_as_a_language_does() -> None:
+    assert (en.decimal(1.25, 1), pl.decimal(-1.26, 1)) == ("1.2", "-1,3")
 
 
 @each_voice
 def test_no_sentence_is_empty_or_untidy(spoken: Voice) -> None:
-    for key, sentence in spoken_sentences(spoken).items():
+    for key, sentence in spoken_sentences(spoken.sentences).items():
         assert sentence, key
         if not key.startswith("terminal."):  # which lays out whole screens
             assert sentence == " ".join(sentence.split()), key
@@ -86,18 +167,18 @@ def test_no_sentence_is_empty_or_untidy(spoken: Voice) -> None:
 
 @each_voice
 def test_every_noun_in_a_sentence_has_the_forms_of_its_language(spoken: Voice) -> None:
-    forms = {"en": {"one", "other"}, "pl": {"one", "few", "many"}}[spoken.language]
+    forms = set(spoken.sentences["language"]["forms"])
     nouns = spoken.sentences["nouns"]
-    for key, sentence in spoken_sentences(spoken).items():
+    for key, sentence in spoken_sentences(spoken.sentences).items():
         for _, noun in facts_of(sentence):
             assert not noun or set(nouns[noun]) == forms, key
 
 
 @each_voice
 def test_the_name_of_a_player_never_follows_a_polish_preposition(spoken: Voice) -> None:
-    """Names stay in the nominative: „oddaje ją Bob”, not „od Bob”."""
+    """Names stay in the nominative: „traci ją Bob”, not „od Bob”."""
     if spoken.language == "pl":
-        for key, sentence in spoken_sentences(spoken).items():
+        for key, sentence in spoken_sentences(spoken.sentences).items():
             if key.startswith("rules."):
                 continue
             assert not re.search(r"\b(?:od|do|z|dla|przez|na|o|u) \{(?:name|giver)", sentence), key
@@ -231,8 +312,9 @@ def test_what_a_deck_file_may_show_is_said(spoken: Voice, game: Game[Any]) -> No
 
 def test_an_unknown_language_is_a_problem_that_names_the_known_ones() -> None:
     with pytest.raises(Problem) as caught:
-        voice("de")
-    assert en.problem(caught.value) == "There is no language “de” here; there are en, pl."
+        voice("tlh")
+    known = ", ".join(LANGUAGES)
+    assert en.problem(caught.value) == f"There is no language “tlh” here; there are {known}."
 
 
 def test_a_language_is_loaded_once() -> None:
@@ -302,8 +384,8 @@ def test_a_name_is_inserted_as_it_is() -> None:
         (
             x_nimmt,
             {"event": "reveal", "cards": [43, 12, 7]},
-            "You play 43, Bob 12, Celina 7.",
-            "Ty zagrywasz 43, Bob 12, Celina 7.",
+            "You play 43, Celina 7, Bob 12.",
+            "Ty zagrywasz 43, Celina 7, Bob 12.",
         ),
         (
             hornochsen,
@@ -321,7 +403,7 @@ def test_a_name_is_inserted_as_it_is() -> None:
             eleven_nimmt,
             {"event": "bull", "seat": 0, "from": 1},
             "You take a bull card from Bob.",
-            "Bierzesz kartę byka, oddaje ją Bob.",
+            "Zyskujesz kartę byka, traci ją Bob.",
         ),
         (
             eleven_nimmt,
@@ -362,8 +444,8 @@ def test_what_happens_to_the_reader_is_told_in_the_second_person(
         (
             x_nimmt,
             {"event": "reveal", "cards": [43, 12, 7]},
-            "Anna plays 43, Bob 12, Celina 7.",
-            "Anna zagrywa 43, Bob 12, Celina 7.",
+            "Celina plays 7, Bob 12, Anna 43.",
+            "Celina zagrywa 7, Bob 12, Anna 43.",
         ),
         (
             baron_oxx,
@@ -389,7 +471,7 @@ def test_what_happens_to_others_is_told_with_their_names(
 
 def test_the_reader_comes_first_among_the_revealed_cards() -> None:
     revealed = {"event": "reveal", "cards": [43, 12, 7]}
-    assert en.event(x_nimmt, revealed, NAMES, you=1) == "You play 12, Anna 43, Celina 7."
+    assert en.event(x_nimmt, revealed, NAMES, you=1) == "You play 12, Celina 7, Anna 43."
 
 
 def test_only_those_who_bid_are_named() -> None:
@@ -447,7 +529,7 @@ def test_every_event_of_whole_games_is_told_to_everyone_in_every_language(game: 
             events += play_on(match, rng)
         for event in events:
             told.add(event["event"])
-            for spoken in (en, pl):
+            for spoken in map(voice, LANGUAGES):
                 for you in (None, *range(match.seats)):
                     seen = game.seen_by(event, you, match.options)
                     for reader in (you, None):
@@ -550,7 +632,7 @@ def test_a_text_that_is_no_move_is_refused_with_the_forms_of_moves(
 
 
 def check_refusal(game: Game[Any], match: Match, illegal: IllegalMove) -> None:
-    for spoken in (en, pl):
+    for spoken in map(voice, LANGUAGES):
         line = spoken.refusal(game, illegal, match.names)
         assert illegal.move in line
         assert f"({illegal.refusal.rule})" in line
@@ -641,6 +723,10 @@ def bad_options() -> dict[str, Any]:
         "unknown_language": lambda: voice("xx"),
         "unknown_rule": lambda: en.rule("XN-99"),
         "bad_seats": lambda: bullpen.new("x-nimmt", 7),
+        "seats_type": lambda: bullpen.new("x-nimmt", "2"),  # type: ignore[arg-type]
+        "seed_type": lambda: bullpen.new("x-nimmt", 2, seed="a"),  # type: ignore[arg-type]
+        "no_such_place": lambda: bullpen.new("x-nimmt", 2).view(0).cards("row 9"),
+        "no_hand_here": lambda: bullpen.new("x-nimmt", 2).view(None).hand,
         "bad_names": lambda: bullpen.new("x-nimmt", 2, names=["Anna"]),
         "no_such_seat": lambda: bullpen.new("x-nimmt", 2).legal(2),
         "unknown_option": lambda: complete_options(x_nimmt, 2, {"speed": 3}),
@@ -670,7 +756,8 @@ def bad_records(folder: Path) -> dict[str, Any]:
         "record_unreadable": lambda: load(folder / "nowhere.json"),
         "record_not_text": lambda: load(no_text),
         "record_truncated": lambda: replay(whole[:-200]),
-        "record_not_json": lambda: replay("x" + whole),
+        "record_not_json": lambda: replay("{x" + whole),
+        "record_none": lambda: replay("# A page of something else\n"),
         "record_format": lambda: replay(changed(format="chess")),
         "record_version": lambda: replay(changed(version=99)),
         "record_incomplete": lambda: replay(record_text(lacking)),
@@ -695,7 +782,7 @@ def test_every_problem_can_be_met_and_is_told_in_one_line(tmp_path: Path) -> Non
         with pytest.raises(Problem) as caught:
             meet()
         assert caught.value.key == key
-        for spoken in (en, pl):
+        for spoken in map(voice, LANGUAGES):
             line = spoken.problem(caught.value)
             assert line.isprintable(), line
             assert not re.search(r"[{}]|None", line) or key == "record_move", line
@@ -753,11 +840,11 @@ def test_scores_end_with_what_is_best() -> None:
     assert en.scores(x_nimmt, [12, 1], ["Anna", "Bob"]) == [
         "Anna: 12 points",
         "Bob: 1 point",
-        "The fewest points win.",
+        "The lowest score wins.",
     ]
     assert pl.scores(baron_oxx, [3], ["Anna"], {"variant": "positive"}) == [
         "Anna: 3 punkty",
-        "Wygrywa największa liczba punktów.",
+        "Wygrywa najwyższy wynik.",
     ]
 
 
@@ -832,7 +919,7 @@ def test_the_rules_page_has_every_rule_of_the_exact_rules_once(
 def test_the_rules_page_is_complete(spoken: Voice, game: Game[Any]) -> None:
     page = spoken.rules(game)
     assert page.title == game.TITLE
-    assert f"{game.SEATS[0]}-{game.SEATS[-1]} " in page.players
+    assert f"{game.SEATS[0]}-{game.SEATS[-1]} " in page.players.replace("–", "-")
     assert page.goal
     assert page.seen
     assert page.deck == spoken.deck_note(game, load_deck(game.DECK_FILES))

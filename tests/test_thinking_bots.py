@@ -12,20 +12,13 @@ from bullpen import fast
 from bullpen.arena.tournament import play
 from bullpen.bots import BOTS, Bot, bot_called
 from bullpen.bots.effort import Milliseconds, Playouts, read_effort
-from bullpen.bots.judging import judge
+from bullpen.bots.evaluation import evaluate
 from bullpen.bots.levels import LEVELS
-from bullpen.fast import search, weighing
+from bullpen.fast import evaluation, playouts
 from bullpen.game import BadOption, Game
-from bullpen.games import (
-    GAMES,
-    baron_oxx,
-    bullenparty,
-    eleven_nimmt,
-    hornochsen,
-    six_nimmt,
-    x_nimmt,
-)
+from bullpen.games import GAMES
 from bullpen.match import new
+from tests.games import baron_oxx, bullenparty, eleven_nimmt, hornochsen, six_nimmt, x_nimmt
 from tests.lockstep import compare
 from tests.tables import after, table
 
@@ -241,7 +234,7 @@ def test_in_bullenparty_the_main_pile_gets_all_it_can_in_the_last_round(bot: Bot
         hand 0: 41 74 82 A
         hand 1: 30 31 32 33 34 B
         """,
-        phase=bullenparty.PILING,
+        phase=bullenparty.rules.PILING,
         takers=(0, 1),
         emptied=2,
     )
@@ -250,30 +243,28 @@ def test_in_bullenparty_the_main_pile_gets_all_it_can_in_the_last_round(bot: Bot
         t, _ = after(bullenparty, t, f"0 {move}")
 
 
-# -- Judgements -------------------------------------------------------------------------------
+# -- Evaluations ------------------------------------------------------------------------------
 
 
 @every_game
-def test_a_judgement_has_every_legal_move_and_the_best_is_behind_nobody(name: str) -> None:
+def test_an_evaluation_has_every_legal_move_and_the_best_is_behind_nobody(name: str) -> None:
     match = new(name, 3, seed=8)
     for _ in range(7):
         seat = match.waiting_for[0]
         match.act(seat, match.view(seat).legal[0])
     view = match.view(match.waiting_for[-1])
-    judgements = judge(match.game, view, playouts=600, seed=1)
-    assert [judgement.action for judgement in judgements] == view.legal
-    best = max(judgements, key=lambda judgement: judgement.lead)
+    evaluations = evaluate(match.game, view, playouts=600, seed=1)
+    assert [one.action for one in evaluations] == view.legal
+    best = max(evaluations, key=lambda one: one.lead)
     assert best.behind == 0
-    assert all(judgement.behind >= 0 for judgement in judgements)
-    assert judgements == judge(match.game, view, playouts=600, seed=1)
+    assert all(one.behind >= 0 for one in evaluations)
+    assert evaluations == evaluate(match.game, view, playouts=600, seed=1)
 
 
-def test_more_playouts_make_a_judgement_surer() -> None:
+def test_more_playouts_make_an_evaluation_surer() -> None:
     view = new("six-nimmt", 4, seed=8).view(0)
-    few, many = (judge(six_nimmt, view, playouts=playouts, seed=1) for playouts in (500, 50_000))
-    assert (
-        max(judgement.error for judgement in many) < min(judgement.error for judgement in few) / 5
-    )
+    few, many = (evaluate(six_nimmt, view, playouts=playouts, seed=1) for playouts in (500, 50_000))
+    assert max(one.error for one in many) < min(one.error for one in few) / 5
 
 
 def test_with_nothing_to_choose_between_all_candidates_are_worth_the_same() -> None:
@@ -289,7 +280,7 @@ def test_with_nothing_to_choose_between_all_candidates_are_worth_the_same() -> N
         hand 1: 43 44
         """,
     )
-    first, second = judge(six_nimmt, six_nimmt.view(t, 0), playouts=4000, seed=1)
+    first, second = evaluate(six_nimmt, six_nimmt.view(t, 0), playouts=4000, seed=1)
     assert abs(first.lead - second.lead) < 6 * (first.error + second.error) + 0.2
 
 
@@ -320,21 +311,23 @@ def test_a_playout_of_baron_oxx_goes_four_turns_and_counts_the_bulls_taken_by_th
     twin, seats = fast.twin("baron-oxx"), range(4)
     start = new("baron-oxx", len(seats), seed=3, options={"variant": variant}).table
     states = twin.to_record(start)
-    weighing.play_round(
+    evaluation.play_round(
         states[0],
         1,
         np.zeros(2, np.uint64),
-        np.zeros(search.LONGEST_DECK, np.int16),
+        np.zeros(playouts.LONGEST_DECK, np.int16),
         np.ones(1, np.uint64),
     )
     then = twin.from_record(states, start.options, start.deck)
-    hands = [len(then.lying[baron_oxx.HAND + seat]) for seat in seats]
+    hands = [len(then.lying[baron_oxx.rules.HAND + seat]) for seat in seats]
     bulls = [
-        baron_oxx.bulls_on(then.deck, then.lying[baron_oxx.BULL_PILE + seat]) for seat in seats
+        baron_oxx.rules.bulls_on(then.deck, then.lying[baron_oxx.rules.BULL_PILE + seat])
+        for seat in seats
     ]
     held = [
-        baron_oxx.bulls_on(
-            then.deck, then.lying[baron_oxx.HAND + seat] + then.lying[baron_oxx.DRAW + seat]
+        baron_oxx.rules.bulls_on(
+            then.deck,
+            then.lying[baron_oxx.rules.HAND + seat] + then.lying[baron_oxx.rules.DRAW + seat],
         )
         for seat in seats
     ]
@@ -353,7 +346,7 @@ def test_a_playout_of_baron_oxx_goes_four_turns_and_counts_the_bulls_taken_by_th
 
 
 def win_share(game: str, *bots: str, deals: int) -> tuple[float, float]:
-    """The interval of the first bot's wins a seat."""
+    """The interval of the first bot's wins per seat."""
     standings = play(game, table=bots, deals=deals, seed=3, jobs=1).standings
     (first,) = [bot for bot in standings.bots if bot.bot == bots[0]]
     return first.low, first.high

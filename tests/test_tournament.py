@@ -17,8 +17,9 @@ from bullpen.bots import bot_called
 from bullpen.cards import Problem
 from bullpen.deck import load_deck
 from bullpen.game import Game
-from bullpen.games import GAMES, hornochsen, x_nimmt
+from bullpen.games import GAMES
 from bullpen.record import replay
+from tests.games import hornochsen, x_nimmt
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -219,7 +220,8 @@ def test_a_bot_that_was_edited_meanwhile_is_another_bot(tmp_path: Path) -> None:
     bot.write_text("def choose(game, view, rng): return view.legal[-1]\n")
     with pytest.raises(Problem) as refused:
         play("x-nimmt", table=[f"{bot}:choose", "uniform"], deals=1, jobs=1, out=out)
-    assert refused.value.facts["key"] == "files"
+    assert refused.value.key == "tournament_bot_changed"
+    assert refused.value.facts["bots"] == str(bot)
 
 
 @pytest.mark.parametrize(

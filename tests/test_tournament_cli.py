@@ -5,19 +5,19 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pexpect
 import psutil
 import pytest
 
 from bullpen.cli import main
+from bullpen.languages import LANGUAGES
 from bullpen.terminal.commands import with_usual_ray
 from bullpen.terminal.tournament import bots_named
-from bullpen.text import LANGUAGES, voice
+from bullpen.text import voice
+from tests.patience import PATIENCE, until
 from tests.terminal_session import at_a_terminal
 
 TABLE = ["--table", "careful,uniform,uniform", "--seed", "6", "--lang", "en"]
@@ -54,7 +54,7 @@ def test_the_standings_come_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_mix_says_beforehand_how_many_games_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     words = "--bots careful,uniform --players 3 --deals 2 --option rounds=1 --jobs 1 --lang en"
     assert main(["tournament", "x-nimmt", *words.split()]) == 0
-    assert "2 lineups, 6 games a deal, 2 deals, 12 games in all" in capsys.readouterr().err
+    assert "2 lineups, 6 games per deal, 2 deals, 12 games in all" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -94,7 +94,7 @@ def test_a_game_of_a_tournament_can_be_replayed_and_verified(
     assert main(["replay", "games.jsonl:3", "--lang", "en"]) == 0
     assert "At the table: careful and uniform" in capsys.readouterr().out
     assert main(["verify", "games.jsonl:4", "games.jsonl", "--lang", "en"]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "games.jsonl: holds (a tournament, 4 games)"
+    assert capsys.readouterr().out.splitlines()[1] == "games.jsonl: valid (a tournament, 4 games)"
     for wrong in ("games.jsonl:5", "games.jsonl:0", "games.jsonl"):
         assert main(["replay", wrong]) == 2
         assert "games.jsonl" in capsys.readouterr().err
@@ -192,9 +192,9 @@ def test_a_report_replaces_a_report_but_nothing_else(capsys: pytest.CaptureFixtu
 
 def test_ctrl_c_gives_the_standings_so_far_and_says_how_to_go_on() -> None:
     session = at_a_terminal(*LONG, "--jobs", "2", "--out", "games.jsonl")
-    session.expect(r"[1-9]\d+/12000", timeout=120)
+    session.expect(r"[1-9]\d+/12000")
     session.sendintr()
-    session.expect("wins a seat", timeout=60)
+    session.expect("wins per seat")
     session.expect("careful")
     session.expect(r"games are finished and kept in\s+games.jsonl")
     session.expect(pexpect.EOF)
@@ -208,11 +208,11 @@ def test_a_killed_tournament_leaves_no_process_and_goes_on_to_the_same_file() ->
     with subprocess.Popen(
         command(*LONG, "--jobs", "2", "--out", "killed.jsonl"), stderr=subprocess.DEVNULL
     ) as running:
-        wait_for(lambda: Path("killed.jsonl").exists() and lines("killed.jsonl") > 12)
+        until(lambda: Path("killed.jsonl").exists() and lines("killed.jsonl") > 12)
         workers = psutil.Process(running.pid).children(recursive=True)
         assert len(workers) >= 2
         running.kill()
-    _, alive = psutil.wait_procs(workers, timeout=30)
+    _, alive = psutil.wait_procs(workers, timeout=PATIENCE)
     assert alive == []
     deals = str(lines("killed.jsonl") // 3 + 2)
     words = [deals if word == "4000" else word for word in LONG]
@@ -225,20 +225,13 @@ def lines(file: str) -> int:
     return Path(file).read_bytes().count(b"\n")
 
 
-def wait_for(happens: Any, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not happens():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_a_full_disk_is_told_in_one_line_and_what_was_written_is_kept() -> None:
     """A limit on the size of files stands for the full disk."""
     limited = (
         f"ulimit -f 40; exec {sys.executable} -m bullpen {' '.join(LONG)} --jobs 1 --out g.jsonl"
     )
     done = subprocess.run(
-        ["bash", "-c", limited], capture_output=True, text=True, timeout=120, check=False
+        ["bash", "-c", limited], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 2
     assert "cannot be written (File too large)" in done.stderr
@@ -252,7 +245,11 @@ def test_a_full_disk_is_told_in_one_line_and_what_was_written_is_kept() -> None:
 def test_a_closed_pipe_is_no_reason_to_complain() -> None:
     words = " ".join(command(*short("--deals", "2", "--json")))
     done = subprocess.run(
-        ["bash", "-c", f"{words} | true"], capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", f"{words} | true"],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert "Traceback" not in done.stderr
 
@@ -315,7 +312,7 @@ def test_sigterm_ends_the_workers_too() -> None:
     with subprocess.Popen(
         command(*LONG, "--jobs", "2", "--out", "ended.jsonl"), stderr=subprocess.DEVNULL
     ) as running:
-        wait_for(lambda: Path("ended.jsonl").exists() and lines("ended.jsonl") > 3)
+        until(lambda: Path("ended.jsonl").exists() and lines("ended.jsonl") > 3)
         workers = psutil.Process(running.pid).children(recursive=True)
         running.send_signal(signal.SIGTERM)
-    assert psutil.wait_procs(workers, timeout=30)[1] == []
+    assert psutil.wait_procs(workers, timeout=PATIENCE)[1] == []

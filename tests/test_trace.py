@@ -130,16 +130,15 @@ def test_a_preferred_move_is_taken_about_nine_times_in_ten(game: Game[Any]) -> N
 def own_decks(tmp_path: Path, game: Game[Any]) -> Iterator[Path]:
     """For every deck file of a game one of the same form with its faces in another order."""
     for form in game.DECK_FILES:
-        ours = Path(trace.__code__.co_filename).parent / "decks" / f"{form.name}.csv"
-        header, *rows = ours.read_text().split()
+        header, *rows = form.path.read_text().split()
         numbers, faces = zip(*[row.split(",", maxsplit=1) for row in rows], strict=True)
-        if form.name == "baron-oxx":  # the two Barons must keep their faces
+        if game.ID == "baron-oxx":  # the two Barons must keep their faces
             moved = [face for at, face in enumerate(faces, start=1) if at not in (52, 104)]
             moved = [*moved[1:], moved[0]]
             faces = (*moved[:51], faces[51], *moved[51:102], faces[103], *moved[102:])
         else:
             faces = (*islice(faces, 1, None), faces[0])
-        path = tmp_path / f"own-{form.name}.csv"
+        path = tmp_path / f"own-{form.path.name}"
         path.write_text("\n".join([header, *map(",".join, zip(numbers, faces, strict=True))]))
         yield path
 

@@ -9,7 +9,7 @@ import pytest
 
 from bullpen import fast
 from bullpen.deck import load_deck
-from bullpen.fast import search
+from bullpen.fast import playouts
 from bullpen.game import OptionValue, complete_options
 from bullpen.games import GAMES
 from tests.lockstep import Difference, follow_games, lockstep
@@ -99,7 +99,7 @@ def test_what_a_twin_imagines_looks_the_same_to_the_seat_that_imagines(game: str
                 continue
             for seat in range(seats):
                 states = np.repeat(twin.to_record(table), 3)
-                search.imagine_all(states, seat, rng.getrandbits(32))
+                playouts.imagine_all(states, seat, rng.getrandbits(32))
                 for state in states:
                     imagined = twin.from_record(state.reshape(1), table.options, table.deck)
                     assert_looks_the_same(rules, twin, table, imagined, seat)
@@ -129,7 +129,7 @@ def test_a_twin_imagines_different_tables(game: str) -> None:
     twin = fast.twin(game)
     table = random_table(game, 3, VARIANTS[game][0], Random(1))
     states = np.repeat(twin.to_record(table), 50)
-    search.imagine_all(states, 0, 7)
+    playouts.imagine_all(states, 0, 7)
     assert len({state.tobytes() for state in states}) > 25
 
 

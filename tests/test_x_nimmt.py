@@ -1,4 +1,4 @@
-"""The rules of X nimmt!, one test a sentence; read it beside docs/rules/x-nimmt.md."""
+"""The rules of X nimmt!, one test a sentence; read it beside docs/games/x-nimmt.md."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -19,7 +19,8 @@ from bullpen.game import (
     read_options,
     refuse,
 )
-from bullpen.games import x_nimmt as game
+from bullpen.games.x_nimmt import rules
+from tests.games import x_nimmt as game
 from tests.tables import after, as_drawn, deck_file, legal, lying, pictured, refused, table
 
 REVERSED = list(
@@ -48,12 +49,15 @@ def x_flush(seat: int, *cards: int) -> Event:
     return {"event": "x_flush", "seat": seat, "cards": list(cards)}
 
 
-def empty_table(seats: int, **options: OptionValue) -> game.Table:
-    return game.set_up(seats, complete_options(game, seats, options), load_deck(game.DECK_FILES))
+def empty_table(seats: int, **options: OptionValue) -> rules.Table:
+    chosen = complete_options(game, seats, options)
+    empty: rules.Table = game.set_up(seats, chosen, load_deck(game.DECK_FILES))
+    return empty
 
 
-def dealt(seats: int, shuffled: Sequence[int] = REVERSED, **options: OptionValue) -> game.Table:
-    return game.deal(empty_table(seats, **options), shuffled)[0]
+def dealt(seats: int, shuffled: Sequence[int] = REVERSED, **options: OptionValue) -> rules.Table:
+    after: rules.Table = game.deal(empty_table(seats, **options), shuffled)[0]
+    return after
 
 
 def shuffle_beginning(*cards: int) -> list[int]:
@@ -904,11 +908,11 @@ def test_the_heads_counted_are_those_of_the_deck_in_use(tmp_path: Path) -> None:
 @pytest.mark.rule("XN-14")
 def test_the_game_has_two_rounds_whose_points_add_up() -> None:
     t, _ = after(game, table(game, LAST_TURN), "0 play 40", "1 play 41")
-    assert t.phase == game.DEALING
+    assert t.phase == rules.DEALING
     t = table(game, LAST_TURN, points=t.points)
     t, events = after(game, t, "0 play 40", "1 play 50")
     assert events[-1] == ROUND_END
-    assert t.phase == game.OVER
+    assert t.phase == rules.OVER
     assert game.to_shuffle(t) == []
     assert game.waiting_for(t) == []
     assert game.rounds(t) == ((20, 14), (20, 1 + 7 + 4))
@@ -930,7 +934,7 @@ def test_the_option_rounds_says_how_many_are_played(rounds: int) -> None:
     for played in range(rounds):
         t = table(game, LAST_TURN, options={"rounds": rounds}, points=((1, 2),) * played)
         t, _ = after(game, t, "0 play 40", "1 play 41")
-        assert t.phase == (game.OVER if played + 1 == rounds else game.DEALING)
+        assert t.phase == (rules.OVER if played + 1 == rounds else rules.DEALING)
 
 
 @pytest.mark.rule("XN-14")
@@ -946,7 +950,7 @@ def test_the_option_rounds_says_how_many_are_played(rounds: int) -> None:
 def test_fewest_points_win_and_equal_players_share_the_win(
     points: tuple[tuple[int, ...], ...], winners: list[int]
 ) -> None:
-    t = table(game, "", seats=3, phase=game.OVER, points=points)
+    t = table(game, "", seats=3, phase=rules.OVER, points=points)
     assert game.winners(t) == winners
 
 
@@ -983,7 +987,7 @@ def test_a_player_sees_the_own_hand_the_rows_the_x_rows_and_how_many_cards_there
         x pile 1: ? ?
         hand 2: ? ?
     """)
-    assert seen.lying[game.BOX] == (UNSEEN,) * 85
+    assert seen.lying[rules.BOX] == (UNSEEN,) * 85
 
 
 def test_a_perfect_memory_knows_the_x_piles_and_the_cards_that_went_into_hands() -> None:
@@ -1000,13 +1004,13 @@ def test_a_perfect_memory_knows_the_x_piles_and_the_cards_that_went_into_hands()
         x pile 1: 30 40
         hand 2: ? ?
     """)
-    assert view.remembered[game.BOX] == (UNSEEN,) * 85
+    assert view.remembered[rules.BOX] == (UNSEEN,) * 85
 
 
 def test_a_view_has_the_moves_of_its_seat() -> None:
     t = table(game, SEEING)
     view = game.view(t, 2)
-    assert (view.seat, view.legal) == (2, [game.PLAY + 3, game.PLAY + 50])
+    assert (view.seat, view.legal) == (2, [rules.PLAY + 3, rules.PLAY + 50])
 
 
 def test_a_spectator_sees_no_hand_and_has_no_moves() -> None:
@@ -1014,7 +1018,7 @@ def test_a_spectator_sees_no_hand_and_has_no_moves() -> None:
     view = game.view(t, None)
     assert (view.seat, view.legal) == (None, [])
     assert [lying(game, view.table, f"hand {seat}") for seat in range(3)] == [[UNSEEN] * 2] * 3
-    assert view.remembered[game.HAND + 1] == (2, UNSEEN)
+    assert view.remembered[rules.HAND + 1] == (2, UNSEEN)
 
 
 def test_a_card_lying_face_down_is_its_players_secret() -> None:
@@ -1026,8 +1030,8 @@ def test_a_card_lying_face_down_is_its_players_secret() -> None:
         view = game.view(known, watcher)
         assert lying(game, view.table, "laid 1") == [UNSEEN]
         assert lying(game, view.table, "hand 1") == [UNSEEN]
-        assert view.remembered[game.HAND + 1] == (2, UNSEEN)
-        assert view.remembered[game.LAID + 1] == ()
+        assert view.remembered[rules.HAND + 1] == (2, UNSEEN)
+        assert view.remembered[rules.LAID + 1] == ()
         assert view == game.view(unknown, watcher)
 
 
@@ -1035,7 +1039,7 @@ def test_a_player_sees_the_own_card_lying_face_down() -> None:
     t, _ = after(game, table(game, SEEING, seen=mask(OPEN)), "1 play 2")
     view = game.view(t, 1)
     assert (lying(game, view.table, "laid 1"), lying(game, view.table, "hand 1")) == ([2], [90])
-    assert (view.remembered[game.LAID + 1], view.remembered[game.HAND + 1]) == ((2,), (90,))
+    assert (view.remembered[rules.LAID + 1], view.remembered[rules.HAND + 1]) == ((2,), (90,))
     assert view.legal == []
 
 
@@ -1047,10 +1051,10 @@ def test_revealed_and_collected_cards_lie_open_while_somebody_chooses() -> None:
     assert lying(game, view.table, "hand 0") == [UNSEEN]
     view = game.view(t, 0)
     assert lying(game, view.table, "laid 1") == [90]
-    assert view.remembered[game.LAID + 1] == (90,)
+    assert view.remembered[rules.LAID + 1] == (90,)
     assert lying(game, view.table, "hand 1") == [UNSEEN]
-    assert view.remembered[game.HAND + 1] == (UNSEEN,)
-    assert view.legal == [game.KEEP + card for card in (31, 40, 58)]
+    assert view.remembered[rules.HAND + 1] == (UNSEEN,)
+    assert view.legal == [rules.KEEP + card for card in (31, 40, 58)]
 
 
 @pytest.mark.parametrize(("kept", "to_hand"), [(50, 51), (51, 50)])
@@ -1058,9 +1062,9 @@ def test_a_card_collected_into_a_hand_is_remembered_there(kept: int, to_hand: in
     """The 50 was dealt to the row, the 51 was played there."""
     t = dealt(2, shuffle_beginning(50, 60, 70, 51, *range(1, 8), 52, *range(11, 18)))
     t, _ = after(game, t, "0 play 51", "1 play 52", f"1 keep {kept}")
-    assert game.view(t, 0).remembered[game.HAND + 1] == (to_hand, *[UNSEEN] * 7)
+    assert game.view(t, 0).remembered[rules.HAND + 1] == (to_hand, *[UNSEEN] * 7)
     assert lying(game, game.view(t, 0).table, "hand 1") == [UNSEEN] * 8
-    assert game.view(t, 1).remembered[game.HAND + 0] == (UNSEEN,) * 7
+    assert game.view(t, 1).remembered[rules.HAND + 0] == (UNSEEN,) * 7
 
 
 def test_hands_and_x_piles_are_open_when_they_are_counted() -> None:
@@ -1078,7 +1082,7 @@ def test_a_new_round_begins_with_nothing_to_remember() -> None:
     t, _ = after(game, table(game, LAST_TURN, seen=mask(range(1, 101))), "0 play 40", "1 play 41")
     t, _ = game.deal(t, REVERSED)
     view = game.view(t, 0)
-    assert view.remembered[game.HAND + 1] == (UNSEEN,) * 8
+    assert view.remembered[rules.HAND + 1] == (UNSEEN,) * 8
     assert [lying(game, view.table, f"row {row}") for row in (1, 2, 3)] == [[100], [99], [98]]
 
 

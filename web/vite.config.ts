@@ -1,20 +1,33 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { svelteTesting } from '@testing-library/svelte/vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from 'vite';
 
 /** What is opened together is fetched together; the rest of what several pages share is found by itself. */
-const part = (name: string, files: string) => ({ name, test: new RegExp(`/src/(${files})\\.(svelte|ts)`) });
+const part = (name: string, ...files: string[]) => ({
+  name,
+  test: new RegExp(`/src/(${files.join('|')})\\.(svelte|ts)`)
+});
 const TOGETHER = [
   { name: 'svelte', test: /node_modules/ },
-  part('base', 'lib/(api|cards|fair|i18n|promises|renewed|route|settings|sha256|share)|ui/(Bull|Card|Dialog|Fan|Nowhere|Page|SettingsDialog|Sprites)|games/registry'),
-  part('play', 'games/(kits/)?(?!registry)[\\w-]+|pages/(Table|Playing|WaitingRoom|Join)|lib/(table|showing|places|socket|flip|sound|fed|judged)|ui/(Announcer|Bars|Candidates|Chat|Clock|Coach|Hand|Log|Memory|Piles|Qr|Result|RoundEnd|Rows|ScoreChart|Seats|Tally|seat)'),
-  part('after', 'pages/(Replay|Review|Verify|Statistics)|ui/(Hands|LeadChart)'),
-  part('learn', 'pages/(Rules|Tutorial)|lib/lessons|ui/(Stage|RuleText)')
+  part(
+    'base',
+    'lib/(api|cards|fair|i18n|options|promises|renewed|route|settings|sha256|share)',
+    'ui/(Bull|Card|Dialog|Fan|Nowhere|Page|SettingsDialog|Sprites)',
+    'games/(registry|covers)'
+  ),
+  part(
+    'play',
+    'games/((kits|boards)/)?(?!registry|covers)[\\w-]+',
+    'pages/(Table|Playing|WaitingRoom|Join)',
+    'lib/(table|showing|places|socket|flip|sound|offline|review)',
+    'ui/(Announcer|Bars|Candidates|Chat|Clock|Coach|Hand|Log|Memory|Piles|Qr|Result|RoundEnd)',
+    'ui/(Rows|ScoreChart|Seats|Tally|seat)'
+  ),
+  part('after', 'pages/(Replay|Review|Verify|Statistics)', 'ui/(Hands|LeadChart)'),
+  part('learn', 'pages/(Rules|Tutorial)', 'lib/lessons', 'ui/(Stage|RuleText)')
 ];
 
 export default defineConfig({
-  // svelteTesting(): takes Svelte's browser build under Vitest and unmounts after each test
-  plugins: [svelte(), svelteTesting()],
+  plugins: [svelte()],
   build: {
     target: 'es2022',
     outDir: '../src/bullpen/server/web',
@@ -23,9 +36,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 300,
     cssCodeSplit: false, // one file packs better than forty
-    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: TOGETHER } } }
+    rolldownOptions: {
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: TOGETHER } }
+    }
   },
   // `npm run dev` beside `bullpen serve`
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], setupFiles: ['tests/setup.ts'] }
+  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } }
 });

@@ -33,6 +33,11 @@ HOME_OF = {
 }
 
 
+def __dir__() -> list[str]:
+    """What `dir` and completion show, also before it is first used."""
+    return sorted({*__all__, *globals()} - {"Any", "TYPE_CHECKING", "HOME_OF", "annotations"})
+
+
 def __getattr__(name: str) -> Any:
     """Each name is imported when it is first used: `bullpen --help` needs none of them."""
     if name not in HOME_OF:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from random import Random
 from typing import Any
 
 Card = int
 Place = int
+Seat = int
+Action = int
 Lying = list[tuple[Card, ...]]  # by place: the cards that lie there, in their order
 
 UNSEEN: Card = 0  # in a view: a card whose face one may not see
@@ -35,10 +36,6 @@ class Problem(ValueError):
             return f"{voice.problem(self)} ({self.key.replace('_', ' ')})"
         except LookupError:  # a kind of problem that has its words elsewhere
             return super().__str__()
-
-
-def empty_places(count: int) -> Lying:
-    return [()] * count
 
 
 def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
@@ -63,41 +60,3 @@ FACE_DOWN = [(UNSEEN,) * count for count in range(256)]
 
 def turned_down(cards: Sequence[Card]) -> tuple[Card, ...]:
     return FACE_DOWN[len(cards)]
-
-
-def as_remembered(cards: Sequence[Card], seen: int) -> tuple[Card, ...]:
-    """A hidden hand or pile as a perfect memory knows it: the cards seen before, then the others."""
-    if not seen:
-        return turned_down(cards)
-    known = sorted(card for card in cards if seen >> card & 1)
-    return (*known, *turned_down(cards[len(known) :]))
-
-
-def hide_hand(shown: Lying, remembered: Lying, hand: Place, seen: int) -> None:
-    remembered[hand] = as_remembered(remembered[hand], seen)
-    shown[hand] = turned_down(shown[hand])
-
-
-def hide_choice(shown: Lying, remembered: Lying, hand: Place, laid: Place, seen: int) -> None:
-    """Hide a hand and the card chosen secretly from it.  A card lying face down still counts as in the
-    hand that one remembers: otherwise laying a card that all have seen would tell which one it is."""
-    remembered[hand], remembered[laid] = remembered[hand] + remembered[laid], ()
-    shown[laid] = turned_down(shown[laid])
-    hide_hand(shown, remembered, hand, seen)
-
-
-def dealt_at_random(remembered: Lying, cards: Iterable[Card], rng: Random) -> Lying:
-    """Every unseen card replaced by one of the cards that lie nowhere in sight."""
-    in_sight = {card for place in remembered for card in place}
-    unseen = [card for card in cards if card not in in_sight]
-    rng.shuffle(unseen)
-    return [tuple([card or unseen.pop() for card in place]) for place in remembered]
-
-
-def choose_at_random(
-    lying: Lying, shown: Lying, hand: Place, laid: Place, rng: Random, never: Sequence[Card] = ()
-) -> None:
-    """The other way round of `hide_choice`: some card of the hand is the one that lies face down."""
-    if shown[laid] == (UNSEEN,):
-        card = rng.choice([card for card in lying[hand] if card not in never])
-        lying[hand], lying[laid] = without(lying[hand], card), (card,)

@@ -10,10 +10,10 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from bullpen.cards import Problem
+from bullpen.languages import ENGLISH, LANGUAGES, LOCALE, language_of_terminal, spoken
 from bullpen.terminal import streams
 from bullpen.terminal.complaint import complain
 
@@ -44,7 +44,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     streams.prepare()
     words = list(sys.argv[1:] if words is None else words)
-    language = usual_language()
+    language = language_of_terminal(os.environ)
     try:
         words, wished = without_language(words)
         language = wished or language
@@ -55,6 +55,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return complain(problem, language)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except ModuleNotFoundError as error:
+        if (error.name or "bullpen").partition(".")[0] == "bullpen":
+            raise  # then it is ours that is missing, and no package
+        return complain(Problem("package_missing", package=error.name), language)
     except SystemExit:  # how Typer and Rich take it that nobody reads any more
         streams.let_go_of_stdout()
         return 0
@@ -68,8 +72,10 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def run(words: list[str], spoken: Spoken) -> int:
     if not words:
-        return start_menu(spoken.language)
+        return open_table(spoken.language) if has_browser() else start_menu(spoken.language)
     command = words[0]
+    if words == ["--terminal"]:
+        return start_menu(spoken.language)
     if command in HELP:
         return give_help(words[1] if words[1:] else "page", spoken.language)
     if command == "--version":
@@ -101,22 +107,15 @@ def help_page(name: str, language: str) -> str:
     """Read straight from its file: `bullpen --help` must not wait for anything else."""
     import tomllib
 
-    path = Path(__file__).parent / "locale" / f"{language}.terminal.toml"
-    page: str = tomllib.loads(path.read_text("utf-8"))["terminal"]["help"][name]
-    return page
+    for one in (language, ENGLISH):
+        path = LOCALE / f"{one}.terminal.toml"
+        said = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+        if page := said.get("terminal", {}).get("help", {}).get(name):
+            return str(page).replace("{languages}", ", ".join(LANGUAGES))
+    raise KeyError(name)
 
 
 # -- Languages --------------------------------------------------------------------------------
-
-LANGUAGES = ("en", "pl")  # as in text.py, which takes longer to import than help pages should
-
-
-def usual_language() -> str:
-    """The language of the terminal, where we speak it."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            return "pl" if value.startswith("pl") else "en"
-    return "en"
 
 
 class Spoken(NamedTuple):
@@ -138,10 +137,10 @@ def without_language(words: list[str]) -> tuple[list[str], str]:
         wished = value if equals else next(left, "")
         if not wished:
             raise Problem("flag_needs_value", flag=flag)
-    language = wished.lower().replace("-", "_").partition("_")[0]
-    if wished and language not in LANGUAGES:
+    language = spoken(wished)
+    if wished and language is None:
         raise Problem("unknown_language", language=wished, known=", ".join(LANGUAGES))
-    return rest, language
+    return rest, language or ""
 
 
 # -- Commands ---------------------------------------------------------------------------------
@@ -152,7 +151,7 @@ def unknown_command(command: str) -> Problem:
 
     known = ", ".join(COMMANDS)
     if command.startswith("-"):
-        return Problem("unknown_flag", flag=command, known="--help, --version, --lang")
+        return Problem("unknown_flag", flag=command, known="--help, --version, --terminal, --lang")
     if near := get_close_matches(command.lower(), COMMANDS, n=1):
         return Problem("unknown_command_near", command=command, near=near[0], known=known)
     return Problem("unknown_command", command=command, known=known)
@@ -168,6 +167,26 @@ def run_command(words: list[str], spoken: Spoken) -> int:
     except TyperException as error:
         raise usage_problem(error, words[0]) from None
     return code if isinstance(code, int) else 0
+
+
+def has_browser() -> bool:
+    """Whether somebody sits in front of this terminal, and a browser would open before their eyes."""
+    from bullpen.terminal.browser import has_display
+
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)) and (
+        has_display()
+    )
+
+
+def open_table(language: str) -> int:
+    """As `bullpen serve --home`: games and tables in the user's own folder, phones can join."""
+    from bullpen.terminal.program import program
+    from bullpen.terminal.serve import serve
+    from bullpen.text import voice
+
+    speaker = voice(language)
+    print(speaker.say("server.serve.opening", program=program()), file=sys.stderr)
+    return serve(speaker, {}, at_home=True)
 
 
 def start_menu(language: str) -> int:

@@ -32,6 +32,16 @@ class Deck:
     colours: tuple[tuple[int, ...], ...] = ()
     colour_sets: tuple[int, ...] = ()  # by card: the colours that it shows, as a mask
 
+    @property
+    def has_red_heads(self) -> bool:
+        """Green heads are good, red ones count below zero."""
+        return min(self.heads, default=0) < 0
+
+    def heads_on_bull(self, name: str) -> int | None:
+        """Of a card without a number, by its name: `bull3` is the third of the bull cards, others have none."""
+        number = name.removeprefix("bull")
+        return self.bulls[int(number) - 1] if number != name else None
+
     def as_json(self) -> dict[str, Any]:
         """As traces and records carry it: lists that begin with card 1."""
         shown: dict[str, Any] = {}
@@ -48,7 +58,7 @@ class Deck:
 class DeckFile:
     """The form of one deck file: its columns, how many cards, and what they may show."""
 
-    name: str  # decks/<name>.csv
+    path: Path  # in the game's folder
     rule: str  # the rule that says which cards there are
     shows: Literal["heads", "bulls", "colours"]
     columns: tuple[str, ...]  # the first one numbers the cards
@@ -65,12 +75,11 @@ def load_deck(forms: Sequence[DeckFile], own_files: str | Path | Sequence[str | 
     for path in [own_files] if isinstance(own_files, str | Path) else own_files:
         lines = _own_lines(Path(path))
         form = _form_of(forms, Path(path), lines)
-        own[form.name] = _read(form, lines, str(path))
+        own[form.path] = _read(form, lines, str(path))
     faces: dict[str, Sequence[Face]] = {}
     for form in forms:
-        path = Path(__file__).parent / "decks" / f"{form.name}.csv"
-        faces[form.shows] = own.get(form.name) or _read(
-            form, path.read_text("utf-8").splitlines(), path.name
+        faces[form.shows] = own.get(form.path) or _read(
+            form, form.path.read_text("utf-8").splitlines(), form.path.name
         )
     return _deck("own" if own else weakest_basis(forms), faces)
 
@@ -163,10 +172,10 @@ def _read(form: DeckFile, lines: Sequence[str], source: str) -> list[Face]:
     return [found[number] for number in range(1, form.cards + 1)]
 
 
-def heads_file(name: str, rule: str, cards: int, basis: Basis, heads: Sequence[int]) -> DeckFile:
+def heads_file(path: Path, rule: str, cards: int, basis: Basis, heads: Sequence[int]) -> DeckFile:
     """The commonest form: `number,heads`."""
     return DeckFile(
-        name,
+        path,
         rule,
         "heads",
         ("number", "heads"),

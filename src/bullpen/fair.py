@@ -26,7 +26,7 @@ from bullpen.game import Seat
 
 SCHEME, OLD_SCHEME = "bullpen-fair-2", "bullpen-fair-1"
 OF_A_SHARE, OF_ONE_UNOPENED = b"bullpen-fair-2/share", b"bullpen-fair-2/unopened"
-SECRET_BYTES = SHARE_BYTES = 32
+SECRET_BYTES = 32
 WORD = 2**32
 HASH = re.compile("[0-9a-f]{64}")
 TABLE = re.compile("[!-~]{1,64}")  # ids as servers give them, and a little more

@@ -1,28 +1,32 @@
-"""The contract of a game, and the words that all games share: seats, actions, options, views.
+"""The contract of a game, and the words that all games share: seats, actions, options, refusals.
 
-A game is a module (`bullpen.games.x_nimmt`), checked against the protocol `Game`.  It never draws
-random numbers: `to_shuffle` says which cards it wants shuffled, `deal` takes them in their new order.
+A game's rules are a module (`bullpen.games.x_nimmt.rules`), checked against the protocol `Rules`; `Game(rules)`
+is what everything else plays.  Rules never draw random numbers: `to_shuffle` says which cards they want
+shuffled, `deal` takes them in their new order.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from enum import IntEnum
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from bullpen.cards import UNSEEN, Card, Lying, Place, Problem
+from bullpen import views
+from bullpen.actions import Actions
+from bullpen.cards import UNSEEN, Action, Card, Lying, Place, Problem, Seat
 from bullpen.deck import Deck, DeckFile
+from bullpen.places import Places
+from bullpen.table import Event, Options, OptionValue, Table
+from bullpen.views import OwnSide, View
 
-Seat = int
-Action = int
-Event = dict[str, Any]  # {"event": "place", "seat": 0, "card": 3, "row": 2}: as a trace prints it
-OptionValue = int | str | bool | None
-Options = Mapping[str, OptionValue]
+# Words of the layers below, which everybody asks for here.
+__all__ = ["Action", "Event", "OptionValue", "Options", "Seat", "Table", "View"]
+
 Best = Callable[[Sequence[int]], int]  # `min` or `max`: which of several results is the best
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Table)
 
 
 # -- Options ----------------------------------------------------------------------------------
@@ -123,7 +127,9 @@ MEMORY_AID = option("memory_aid", Switch(), default=False)
 
 def complete_options(game: Game[Any], seats: int, given: Options) -> dict[str, OptionValue]:
     """All options of a game with their values, defaults filled in; refuses what does not exist."""
-    if type(seats) is not int or seats not in game.SEATS:
+    if type(seats) is not int:
+        raise BadOption("seats_type", seats=repr(seats))
+    if seats not in game.SEATS:
         least, most = game.SEATS[0], game.SEATS[-1]
         raise BadOption("bad_seats", game=game.ID, seats=seats, least=least, most=most)
     known = {option.name: option for option in game.OPTIONS}
@@ -201,11 +207,11 @@ def read_move(game: Game[T], table: T, seat: Seat, text: str) -> Action:
     action = ACTIONS_BY_TEXT[game.ID].get(move)
     if action is None:
         legal = [game.NOTATION[other] for other in game.legal(table, seat)]
-        raise IllegalMove(seat, text.strip(), _why_no_move(game, move), legal)
+        raise IllegalMove(seat, text.strip(), why_no_move(game, move), legal)
     return action
 
 
-def _why_no_move(game: Game[Any], move: str) -> Refusal:
+def why_no_move(game: Game[Any], move: str) -> Refusal:
     for form, (rule, why) in game.FORMS.items():
         if re.fullmatch(STANDALONE_NUMBER.sub(r"\\d+", re.escape(form)), move):
             return refuse(rule, why)
@@ -219,26 +225,34 @@ STANDALONE_NUMBER = re.compile(r"(?<![\w+])\d+")
 # -- Drawing a table --------------------------------------------------------------------------
 
 
-def seat_places(seats: int, by_seat: Mapping[str, Place]) -> dict[str, Place]:
-    """`hand 0`, `laid 0`, …, `hand 1`, …"""
-    return {
-        f"{name} {seat}": place + seat for seat in range(seats) for name, place in by_seat.items()
-    }
-
-
 def drawn(game: Game[T], table: T, lying: Lying) -> str:
-    """Where the cards lie, as text: a line a place, the empty places and the box left out."""
-    shown = {name: lying[place] for name, place in game.places(table).items() if name != "box"}
+    """Where the cards lie, as text: a line a place, the empty places and the box left out.  Cards that are
+    all alike are counted."""
+    shown = {name: place for name, place in game.places(table).items() if name != "box"}
     width = max(map(len, shown)) + 1
+    alike = table.PLACES.alike
+
+    def cards_at(place: Place) -> str:
+        if place in alike:
+            return f"×{len(lying[place])}"
+        return " ".join([card_name(game, card) for card in lying[place]])
+
     return "\n".join(
-        f"{name + ':':{width}} {' '.join(card_name(game, card) for card in cards)}"
-        for name, cards in shown.items()
-        if cards
+        f"{name + ':':{width}} {cards_at(place)}" for name, place in shown.items() if lying[place]
     )
 
 
 def card_name(game: Game[Any], card: Card) -> str:
     return "?" if card == UNSEEN else game.CARD_NAMES.get(card, str(card))
+
+
+class Part(NamedTuple):
+    """One part of what a seat's points are made of: cards, and what they count."""
+
+    name: str
+    cards: tuple[Card, ...]
+    points: str  # as it is shown: +7, ×2, −10
+    tone: str  # good, bad or plain
 
 
 # -- Points ---------------------------------------------------------------------------------------
@@ -254,21 +268,13 @@ def seats_with(best: Best, points: Sequence[int]) -> list[Seat]:
     return [seat for seat, own in enumerate(points) if own == result]
 
 
-# -- What a seat sees -------------------------------------------------------------------------
+# -- Rules, and the game that they make -------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class View(Generic[T]):
-    """All that one seat may know: what a bot is given, what the server sends."""
-
-    seat: Seat | None  # None: a spectator
-    table: T  # what lies open now; the other cards are UNSEEN
-    remembered: Lying  # where the cards lie, as far as a perfect memory knows
-    legal: list[Action]
-
-
-class Game(Protocol[T]):
-    """A game is a module with these names; see docs/adding-a-game.md."""
+class Rules(Protocol[T]):
+    """What a module of rules says; see docs/adding-a-game.md.  It may also have `set_up(table)` for a table
+    that waits for its first shuffle, `winners(table)`, `rounds(table)`, `facts(table)`, and `OWN_SIDE`: by
+    event, what it tells its own seat alone."""
 
     # A module's constants: read-only, so that each may have its own narrower type.
     @property
@@ -284,33 +290,33 @@ class Game(Protocol[T]):
     @property
     def SEATS(self) -> Sequence[int]: ...  # how many can play
     @property
+    def CARDS(self) -> Sequence[Card]: ...
+    @property
     def OPTIONS(self) -> tuple[Option, ...]: ...
     @property
     def DECK_FILES(self) -> tuple[DeckFile, ...]: ...
     @property
     def CARD_NAMES(self) -> Mapping[Card, str]: ...  # cards that do not show a number
     @property
-    def NOTATION(self) -> Mapping[Action, str]: ...  # every action there is, and how it is written
-    @property
-    def FORMS(
-        self,
-    ) -> Mapping[str, tuple[str, str]]: ...  # by example; rule and refusal of a misfit
-    @property
     def EVENTS(self) -> Mapping[str, tuple[str, ...]]: ...  # the events, and what each one tells
     @property
     def TURN_RULE(self) -> str: ...  # the rule that says what a turn is
-
-    def set_up(self, seats: int, options: Options, deck: Deck) -> T:
-        """An empty table that waits for its first shuffle."""
-
-    def places(self, table: T) -> dict[str, Place]:
-        """Every place by its name, as tables are drawn."""
+    @property
+    def Phase(self) -> type[IntEnum]: ...  # what a table can wait for
+    @property
+    def PASSING(self) -> Sequence[int]: ...  # the phases in which nobody decides, but the last
+    @property
+    def Table(self) -> type[T]: ...
+    @property
+    def places(self) -> Places: ...  # where a card can lie, and who sees it there
+    @property
+    def actions(self) -> Actions: ...
 
     def to_shuffle(self, table: T) -> list[Card]:
         """The cards that must be shuffled before play goes on; mostly none."""
 
-    def deal(self, table: T, shuffled: Sequence[Card]) -> tuple[T, list[Event]]:
-        """The table after the cards of `to_shuffle` came in this order."""
+    def deal(self, table: T, shuffled: Sequence[Card]) -> None:
+        """The cards of `to_shuffle` came in this order."""
 
     def waiting_for(self, table: T) -> list[Seat]:
         """Who has to decide; several at once for a secret choice."""
@@ -321,26 +327,117 @@ class Game(Protocol[T]):
     def why_not(self, table: T, seat: Seat, action: Action) -> Refusal:
         """The rule against an action that is not legal."""
 
-    def apply(self, table: T, seat: Seat, action: Action) -> tuple[T, list[Event]]:
-        """The table after an action, and all that happens up to the next decision."""
-
-    def view(self, table: T, seat: Seat | None) -> View[T]:
-        """What this seat sees, or a spectator."""
-
-    def seen_by(self, event: Event, seat: Seat | None, options: Options) -> Event:
-        """An event as this seat sees it: what is hidden from it is null."""
-
-    def imagine(self, view: View[T], rng: Random) -> T:
-        """A table that would give this very view: the unseen cards lie at random where they may."""
+    def act(self, table: T, seat: Seat, action: Action) -> None:
+        """An action, and all that happens up to the next decision."""
 
     def scores(self, table: T) -> list[int]:
         """The points counted so far, as the rules count them."""
 
-    def rounds(self, table: T) -> Sequence[Sequence[int]]:
-        """The points of every finished round, for games that have rounds."""
-
     def best(self, options: Options) -> Best:
         """Whether the fewest or the most points win."""
 
+
+class Game(Generic[T]):
+    """Rules as they are played: nothing changes the table that it was given."""
+
+    def __init__(self, rules: Rules[T]) -> None:
+        self.rules: Any = rules  # for a game's own places and phases
+        self.ID, self.TITLE, self.PREFIX = rules.ID, rules.TITLE, rules.PREFIX
+        self.RULES, self.SEATS, self.CARDS = rules.RULES, rules.SEATS, rules.CARDS
+        self.OPTIONS, self.DECK_FILES = rules.OPTIONS, rules.DECK_FILES
+        self.CARD_NAMES, self.EVENTS = rules.CARD_NAMES, rules.EVENTS
+        self.TURN_RULE = rules.TURN_RULE
+        # What needs nothing added is the rules' own function, so that it costs nothing to ask.
+        self.to_shuffle, self.waiting_for = rules.to_shuffle, rules.waiting_for
+        self.legal, self.why_not = rules.legal, rules.why_not
+        self.scores, self.best = rules.scores, rules.best
+        for name in ("winners", "rounds", "facts"):  # where the rules say it themselves
+            if hasattr(rules, name):
+                setattr(self, name, getattr(rules, name))
+        self.actions: Actions = rules.actions
+        self.NOTATION: Mapping[Action, str] = rules.actions.notation
+        self.FORMS: Mapping[str, tuple[str, str]] = rules.actions.forms
+        self._act, self._deal, self._table = rules.act, rules.deal, rules.Table
+        self._set_up: Callable[[T], None] = getattr(rules, "set_up", lambda table: None)
+        self.own_side: Mapping[str, OwnSide] = getattr(rules, "OWN_SIDE", {})
+        self._phases = {
+            int(phase): "dealing" if phase in rules.PASSING else phase.name.lower()
+            for phase in rules.Phase
+        }
+
+    # -- Playing ------------------------------------------------------------------------------
+
+    def set_up(self, seats: int, options: Options, deck: Deck) -> T:
+        """A table that waits for its first shuffle: all cards lie in the first place."""
+        table = self._table(seats, options, deck)
+        table.clear()[0] = tuple(self.CARDS)
+        self._set_up(table)
+        return table
+
+    def places(self, table: T) -> dict[str, Place]:
+        """Every place by its name, as tables are drawn."""
+        return table.named_places()
+
+    def deal(self, table: T, shuffled: Sequence[Card]) -> tuple[T, list[Event]]:
+        """The table after the cards of `to_shuffle` came in this order."""
+        table = table.changed()
+        self._deal(table, shuffled)
+        return table, table.events
+
+    def apply(self, table: T, seat: Seat, action: Action) -> tuple[T, list[Event]]:
+        """The table after an action, and all that happens up to the next decision."""
+        allowed = self.legal(table, seat)
+        if action not in allowed:
+            raise illegal(seat, action, self.why_not(table, seat, action), self.NOTATION, allowed)
+        table = table.changed()
+        self._act(table, seat, action)
+        return table, table.events
+
+    # -- What a seat sees ---------------------------------------------------------------------
+
+    def view(self, table: T, seat: Seat | None) -> View[T]:
+        """What this seat sees, or a spectator."""
+        return views.view(table, seat, [] if seat is None else self.legal(table, seat))
+
+    def shown(self, table: T, seat: Seat | None) -> Lying:
+        """Of a view only where the cards lie that this seat sees: quicker, where nothing else is asked for."""
+        return views.shown_to_seat(table, seat)
+
+    def seen_by(self, event: Event, seat: Seat | None, options: Options) -> Event:
+        """An event as this seat sees it: what is hidden from it is null."""
+        hidden = self.own_side.get(event["event"])
+        return event if hidden is None else views.seen_by(event, hidden, seat, options)
+
+    def imagine(self, view: View[T], rng: Random) -> T:
+        """A table that would give this very view: the unseen cards lie at random where they may."""
+        return views.imagine(view, self.CARDS, self.legal, self.actions, rng)
+
+    # -- What is told of a table besides its cards --------------------------------------------
+
+    @property
+    def phases(self) -> list[str]:
+        """The names of the phases in which somebody decides, and of the last."""
+        return [name for name in self._phases.values() if name != "dealing"]
+
+    def phase_name(self, table: T) -> str:
+        """A phase in which nobody decides is `dealing`."""
+        return self._phases[table.phase]
+
+    def facts(self, table: T) -> dict[str, Any]:
+        """The game's own facts, which are open to all."""
+        return {name: getattr(table, name) for name in table.OPEN}
+
+    # -- Points -------------------------------------------------------------------------------
+
+    def rounds(self, table: T) -> Sequence[Sequence[int]]:
+        """The points of every finished round, for games that have rounds."""
+        return table.points
+
+    def tally(self, table: T) -> list[list[Part]]:
+        """By seat: how the points came about that were counted last; nothing where the rules do not say."""
+        parts = getattr(self.rules, "parts", None)
+        return [[] if parts is None else parts(table, seat) for seat in range(table.seats)]
+
     def winners(self, table: T) -> list[Seat]:
         """Who is best by the points counted so far."""
+        return seats_with(self.best(table.options), self.scores(table))

@@ -62,6 +62,8 @@ def new(
 ) -> Match:
     """A new match, dealt.  With a seed it is dealt the same way every time."""
     rules = game_called(game)
+    if seed is not None and type(seed) is not int:
+        raise BadOption("seed_type", seed=repr(seed))
     shuffler = (SystemRandom() if seed is None else Random(seed)).shuffle
     return Match(rules, seats, options or {}, load_deck(rules.DECK_FILES, deck), names, shuffler)
 

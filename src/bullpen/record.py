@@ -129,6 +129,8 @@ def parsed(text: str) -> dict[str, Any]:
     try:
         record = json.loads(text)
     except json.JSONDecodeError as error:
+        if text.strip() and not text.lstrip().startswith("{"):  # not damaged: something else
+            raise BadRecord("record_none", 1) from None
         why = "record_truncated" if error.pos >= len(text.rstrip()) else "record_not_json"
         raise BadRecord(why, error.lineno) from None
     except ValueError:  # a number without end

@@ -1,8 +1,8 @@
 """What people read: events, moves, refusals, problems, results and rules, in their own language.
 
-The sentences stand in locale/<language>*.toml and name their facts in braces.  `{heads:head}` prints a
+The sentences stand in locale/<language>*.toml and in each game's words.<language>.toml, and name their facts in braces.  `{heads:head}` prints a
 number with its noun in the right form ("5 heads"); a list is joined as the language does it ("10, 20
-and 33").  Names of players are inserted as they are, so a Polish sentence keeps them in the nominative.
+and 33").  Names of players are inserted as they are, so a sentence keeps them in the nominative.  What a language lacks is said in English.
 
 >>> voice("en").say("scores.line", name="Anna", points=12)
 'Anna: 12 points'
@@ -10,33 +10,70 @@ and 33").  Names of players are inserted as they are, so a Polish sentence keeps
 
 from __future__ import annotations
 
+import gettext
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from bullpen.cards import Problem
 from bullpen.deck import Deck, weakest_basis
-from bullpen.game import STANDALONE_NUMBER, Event, Game, IllegalMove, Options, Seat
+from bullpen.game import STANDALONE_NUMBER, Event, Game, IllegalMove, Options, Refusal, Seat
+from bullpen.games import GAMES, folder_of
+from bullpen.languages import ENGLISH, LANGUAGES, LOCALE
 
-LANGUAGES = ("en", "pl")
 MOVES_SHOWN = 12  # in a refusal
 QUOTED_LENGTH = 100  # of what a file or a user wrote
-PATHS = ("file", "saved", "program")  # facts that are never cut short
+WHOLE = ("file", "folder", "saved", "program", "known", "db")  # facts that are never cut short
 
 
 @cache
 def voice(language: str) -> Voice:
     if language not in LANGUAGES:
         raise Problem("unknown_language", language=language, known=", ".join(LANGUAGES))
+    if language == ENGLISH:
+        return Voice(language, own_sentences(language))
+    return Voice(language, completed(own_sentences(language), voice(ENGLISH).sentences))
+
+
+def own_sentences(language: str) -> dict[str, Any]:
+    """All that the files of a language say, and nothing else."""
     import tomllib
 
     sentences: dict[str, Any] = {}
-    for path in sorted((Path(__file__).parent / "locale").glob(f"{language}.*toml")):
+    for path in sorted(LOCALE.glob(f"{language}.*toml")):
         merge(sentences, tomllib.loads(path.read_text("utf-8")))
-    return Voice(language, sentences)
+    for game in GAMES.values():
+        words = folder_of(game) / f"words.{language}.toml"
+        if words.exists():  # a game of another package may not speak this language
+            merge(sentences, words_in_place(game.ID, tomllib.loads(words.read_text("utf-8"))))
+    return sentences
+
+
+# Where the words of a game stand among all the others; what is not here belongs to all games.
+OF_A_GAME = {
+    "rules": ("rules",),
+    "moves": ("moves",),
+    "events": ("events",),
+    "lessons": ("lessons",),
+    "parts": ("parts",),
+    "browser": ("browser",),
+    "places": ("places",),
+    "ask": ("terminal", "ask"),
+    "simulate": ("simulate", "of"),
+}
+
+
+def words_in_place(game: str, words: Mapping[str, Any]) -> dict[str, Any]:
+    placed: dict[str, Any] = {}
+    for part, said in words.items():
+        if part in OF_A_GAME:
+            said = {game: said}
+        for name in reversed(OF_A_GAME.get(part, (part,))):
+            said = {name: said}
+        merge(placed, said)
+    return placed
 
 
 def merge(into: dict[str, Any], added: Mapping[str, Any]) -> None:
@@ -47,16 +84,42 @@ def merge(into: dict[str, Any], added: Mapping[str, Any]) -> None:
             into[key] = value
 
 
+# -- What a language lacks --------------------------------------------------------------------
+
+PLURAL_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
+
+
+class Borrowed(str):
+    """An English sentence in another language: its numbers and lists stay English with it."""
+
+    __slots__ = ()
+
+
+def is_plural(value: Any) -> bool:
+    """Forms of one noun, of which a language has its own, and not a table of sentences."""
+    return isinstance(value, dict) and bool(value) and PLURAL_FORMS.issuperset(value)
+
+
+def completed(own: Mapping[str, Any], english: Mapping[str, Any]) -> dict[str, Any]:
+    """A language's own sentences, and the English ones where it has none."""
+    whole = dict(own)
+    for key, said in english.items():
+        if key not in own:
+            whole[key] = borrowed(said)
+        elif isinstance(said, dict) and isinstance(own[key], dict) and not is_plural(said):
+            whole[key] = completed(own[key], said)
+    return whole
+
+
+def borrowed(said: Any) -> Any:
+    if isinstance(said, dict):
+        return {key: borrowed(item) for key, item in said.items()}
+    if isinstance(said, list):
+        return [borrowed(item) for item in said]
+    return Borrowed(said) if isinstance(said, str) else said
+
+
 # -- Words ------------------------------------------------------------------------------------
-
-
-def plural_form(language: str, number: int) -> str:
-    number = abs(number)
-    if language != "pl":
-        return "one" if number == 1 else "other"
-    if number == 1:
-        return "one"
-    return "few" if number % 10 in (2, 3, 4) and number // 10 % 10 != 1 else "many"
 
 
 PLAIN = frozenset((str, int))  # facts that every language writes alike
@@ -72,14 +135,20 @@ def parsed_from(sentence: str) -> Parsed:
 
 
 class Wording:
-    """Fills the facts into a sentence."""
+    """Fills the facts into a sentence, by the rules of a language."""
 
-    def __init__(self, language: str, nouns: Mapping[str, Mapping[str, str]], last_link: str):
-        self.language, self.nouns, self.last_link = language, nouns, last_link
+    def __init__(self, sentences: Mapping[str, Any]) -> None:
+        self.nouns: Mapping[str, Mapping[str, str]] = sentences["nouns"]
+        self.last_link: str = sentences["lists"]["and"]
+        self.decimal_sign: str = sentences["language"]["decimal"]
+        self.forms: Sequence[str] = sentences["language"]["forms"]
+        self._which_form = gettext.c2py(sentences["language"]["plural"])
         self._parsed: dict[str, Parsed] = {}
 
     def filled(self, sentence: str, facts: Mapping[str, Any]) -> str:
         """A sentence is taken apart once; a server says it thousands of times."""
+        if type(sentence) is Borrowed:
+            return voice(ENGLISH).filled(str(sentence), facts)
         if (parsed := self._parsed.get(sentence)) is None:
             parsed = self._parsed[sentence] = parsed_from(sentence)
         parts, has_nouns = parsed
@@ -96,10 +165,17 @@ class Wording:
         if isinstance(value, (list, tuple)):
             return self.joined([self.format_field(item, format_spec) for item in value])
         if format_spec:
-            return f"{value} {self.nouns[format_spec][plural_form(self.language, value)]}"
+            return f"{value} {self.noun(format_spec, value)}"
         if value is None or isinstance(value, bool):
             return {None: "null", True: "true", False: "false"}[value]  # as it would be typed
         return str(value)
+
+    def noun(self, name: str, number: int) -> str:
+        forms = self.nouns[name]
+        return forms.get(self.forms[self._which_form(abs(number))]) or forms["other"]
+
+    def decimal(self, number: float, places: int) -> str:
+        return f"{number:.{places}f}".replace(".", self.decimal_sign)
 
     def joined(self, items: Sequence[str]) -> str:
         *first, last = items or [""]
@@ -147,12 +223,13 @@ class Voice:
 
     def __init__(self, language: str, sentences: Mapping[str, Any]) -> None:
         self.language, self.sentences = language, sentences
-        self._wording = Wording(language, sentences["nouns"], sentences["lists"]["and"])
+        self._wording = Wording(sentences)
+        self.filled, self.decimal = self._wording.filled, self._wording.decimal
         self._found: dict[str, Any] = {}  # by dotted key
 
     def say(self, key: str, /, **facts: Any) -> str:
         """The sentence with this dotted key, `terminal.your_turn`."""
-        return self._wording.filled(self._at(key), facts)
+        return self.filled(self._at(key), facts)
 
     def _at(self, key: str) -> Any:
         found: Any = self._found.get(key)
@@ -191,14 +268,15 @@ class Voice:
             for fact, value in facts.items():
                 if value is None or value == []:
                     key += f"_without_{fact}"
-        return self._wording.filled(self._at(f"{about}.{key}"), facts)
+        return self.filled(self._at(f"{about}.{key}"), facts)
 
     def _revealed(
         self, chosen: Sequence[int | None], names: Sequence[str], you: Seat | None
     ) -> dict[str, Any]:
-        """Who chose which card: the reader first, then the others by seat."""
-        cards = {seat: card for seat, card in enumerate(chosen) if card is not None}
-        first = you if you is not None and you in cards else min(cards)
+        """Who chose which card: the reader first, then the others from the lowest card on, as they are placed."""
+        told = [(card, seat) for seat, card in enumerate(chosen) if card is not None]
+        cards = {seat: card for card, seat in sorted(told)}
+        first = you if you is not None and you in cards else next(iter(cards))
         others = [f"{self._name(names, s)} {card}" for s, card in cards.items() if s != first]
         return {"seat": first, "card": cards[first], "others": ", ".join(others) or None}
 
@@ -213,6 +291,11 @@ class Voice:
         return self.say(
             f"moves.{game.ID}.{form}", first=first, last=last, name=self._name(names, last)
         )
+
+    def question(self, game: Game[Any], key: str, facts: Mapping[str, Any]) -> str:
+        """What a person is asked; a game that has no words for it just asks."""
+        asked = self.sentences["terminal"]["ask"].get(game.ID, {}).get(key)
+        return self.say("terminal.ask_any") if asked is None else self.filled(asked, facts)
 
     def moves_name_people(self, game: Game[Any]) -> bool:
         return any("{name}" in words for words in self._at(f"moves.{game.ID}").values())
@@ -231,6 +314,11 @@ class Voice:
             instead=self._instead(illegal, facts),
         )
 
+    def why(self, refusal: Refusal) -> str:
+        """Why something is not allowed, without what is allowed instead."""
+        facts = {"forms": [], **refusal.facts}
+        return f"{capitalised(self.say(f'refusals.{refusal.why}', **facts))} ({refusal.rule})."
+
     def _instead(self, illegal: IllegalMove, facts: Mapping[str, Any]) -> str:
         if legal := illegal.legal:
             key = "allowed" if len(legal) <= MOVES_SHOWN else "allowed_and_more"
@@ -247,7 +335,7 @@ class Voice:
         if isinstance(problem, IllegalMove):
             return self.refusal(_game_of_rule(problem.refusal.rule), problem, ())
         facts = {
-            fact: printable(value) if fact in PATHS else quoted(value)
+            fact: printable(value) if fact in WHOLE else quoted(value)
             for fact, value in problem.facts.items()
         }
         if facts.get("game") in self.sentences["rules"]:
@@ -255,7 +343,7 @@ class Voice:
         if facts.get("rule") in self.sentences["allowed"]:
             facts["allowed"] = self._at(f"allowed.{facts['rule']}")
         worded = self._at(f"problems.{problem.key}")
-        sentence = self._wording.filled(worded, facts)
+        sentence = self.filled(worded, facts)
         where = "_".join(
             fact for fact in ("file", "line") if fact in facts and f"{{{fact}}}" not in worded
         )
@@ -302,6 +390,19 @@ class Voice:
         facts = {"best": self.say(f"result.{best}"), "points": scores[winners[0]]}
         return self.say(f"result.{key}", names=best_names, **facts)
 
+    def place(self, game: Game[Any], family: str, mark: str | None) -> str:
+        """What a place is called, with what tells it from others of its family; a game that has no words for it
+        says its name."""
+        words = self.sentences.get("places", {}).get(game.ID, {}).get(family.replace(" ", "_"))
+        if words is None:
+            return family if mark is None else f"{family} {mark}"
+        return self.filled(words, {"mark": mark or ""}).rstrip()
+
+    def part(self, game: Game[Any], name: str) -> str:
+        """A part of what points are made of; a game that has no words for it says its name."""
+        words = self.sentences.get("parts", {}).get(game.ID, {})
+        return str(words.get(name, name))
+
     # -- Cards and rules ----------------------------------------------------------------------
 
     def deck_note(self, game: Game[Any], deck: Deck) -> str:
@@ -332,6 +433,4 @@ class Voice:
 
 
 def _game_of_rule(rule: str) -> Game[Any]:
-    from bullpen.games import GAMES
-
     return next(game for game in GAMES.values() if rule.startswith(f"{game.PREFIX}-"))

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from scripts import browser, web
 from tests.e2e.table import BROWSER_FLAGS, Visit
+from tests.patience import MS
 from tests.server.running import Served, served
 
 
@@ -21,7 +22,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     )
     settings = {
         "BULLPEN_MESSAGES": "1000000",
-        "BULLPEN_OPEN_SECONDS": "10",
+        "BULLPEN_OPEN_SECONDS": "60",
     }  # browsers may be slow here
     with served(tmp_path_factory.mktemp("e2e"), **settings) as running:
         yield running
@@ -29,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     assert "Traceback" not in log, log
 
 
-expect.set_options(timeout=30_000)  # a slow machine is no fault of the page
+expect.set_options(timeout=MS)  # a slow machine is no fault of the page
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +40,7 @@ def chromium() -> Iterator[Browser]:
     assert found, browser.MISSING
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(
-            executable_path=found, headless=True, args=BROWSER_FLAGS, timeout=120_000
+            executable_path=found, headless=True, args=BROWSER_FLAGS, timeout=MS
         )
         yield running
         running.close()

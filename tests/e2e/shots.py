@@ -1,8 +1,9 @@
-"""Pictures of every game and page, on a phone and on a desktop, to be looked at.
+"""Pictures of every game and page, on a phone and on a desktop, to be looked at; and of every game a sheet with its full
+table on all the screens that tests/e2e/test_sizes.py measures.
 
     python -m tests.e2e.shots [--keep] [words in the names of those that are wanted]
 
-They go into .shots/; --keep also puts the best of them, packed, into docs/shots/, where the README shows them.
+They go into .shots/; --keep also puts the best of them, packed, into docs/shots/, where README and docs show them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,20 +22,32 @@ from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
 from scripts import browser
 from tests.e2e.finished import finished
 from tests.e2e.sitting import ASKED, CORNER, MINE_NOW, Sitting, sit_down
-from tests.e2e.table import BROWSER_FLAGS, DESKTOP, PHONE, Visit
+from tests.e2e.sizes import FULL, full_table, play_on, settle
+from tests.e2e.sizes import SIZES as SCREENS
+from tests.e2e.table import BROWSER_FLAGS, DESKTOP, PHONE, Visit, resize
 from tests.e2e.test_axe import made_and_waiting
 from tests.server.running import Served, people, served, started_table
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER, KEPT = ROOT / ".shots", ROOT / "docs" / "shots"
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
+# The name that each has in docs/shots/.
 BEST = {
     "six-nimmt-desktop": "six-nimmt",
+    "six-nimmt-phone": "six-nimmt-phone",
     "hornochsen-phone": "hornochsen",
+    "hornochsen-desktop": "hornochsen-desktop",
     "bullenparty-phone": "bullenparty",
+    "bullenparty-desktop": "bullenparty-desktop",
     "x-nimmt-phone": "x-nimmt",
+    "x-nimmt-desktop": "x-nimmt-desktop",
+    "eleven-nimmt-phone": "eleven-nimmt",
+    "eleven-nimmt-desktop": "eleven-nimmt-desktop",
+    "baron-oxx-phone": "baron-oxx",
+    "baron-oxx-desktop": "baron-oxx-desktop",
     "lobby-desktop": "lobby",
 }
+TALLEST, WIDE, BETWEEN = 720, 2200, 12  # px of a sheet's pictures, of a sheet, between pictures
 LARGEST = 150_000  # bytes of a picture that is kept
 # By game: how many seats, how many decisions before the picture, and the theme.
 GAMES = {
@@ -80,10 +94,13 @@ def main(words: list[str]) -> None:
         chromium = playwright.chromium.launch(executable_path=found, args=BROWSER_FLAGS)
         visit = Visit(chromium, server.url, [])
         for shot in shots(visit, server, lambda name: wants(name, wanted)):
-            at_rest(shot.page)
+            settle(shot.page)
             shot.page.screenshot(path=FOLDER / f"{shot.name}.png")
             print(shot.name, flush=True)
             shot.page.context.close()
+        for name, sheet in sheets(visit, lambda name: wants(name, wanted)):
+            sheet.save(FOLDER / f"{name}.png")
+            print(name, flush=True)
         chromium.close()
     if "--keep" in words:
         keep()
@@ -91,15 +108,6 @@ def main(words: list[str]) -> None:
 
 def wants(name: str, wanted: list[str]) -> bool:
     return not wanted or any(word in name for word in wanted)
-
-
-def at_rest(page: Page) -> None:
-    """What breathes for ever may breathe on."""
-    page.evaluate("document.fonts.ready")
-    page.wait_for_function(
-        """() => document.getAnimations().every((one) =>
-            one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)"""
-    )
 
 
 def shots(visit: Visit, server: Served, wanted: Callable[[str], bool]) -> Iterator[Shot]:
@@ -153,7 +161,7 @@ def pages(
 
 def waiting_room(visit: Visit, size: tuple[int, int]) -> Page:
     page = visit("/new/six-nimmt", size, name="Ann")
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Set up the table").click()
     expect(page.get_by_role("img", name="QR code of the invitation")).to_be_visible()
     return page
 
@@ -172,7 +180,7 @@ def round_end(visit: Visit, size: tuple[int, int]) -> Page:
 
 def result(visit: Visit, size: tuple[int, int]) -> Page:
     page = sit_down(visit, "six-nimmt", size, 4, options={"rounds": 1})
-    return until(page, page.get_by_role("button", name="Once more").is_visible)
+    return until(page, page.get_by_role("button", name="Play again").is_visible)
 
 
 def until(page: Page, over: Callable[[], bool]) -> Page:
@@ -191,6 +199,42 @@ MOMENTS: dict[str, Callable[[Visit, tuple[int, int]], Page]] = {
     "round-end": round_end,
     "result": result,
 }
+
+
+# -- A sheet of every game ------------------------------------------------------------------------
+
+
+def sheets(visit: Visit, wanted: Callable[[str], bool]) -> Iterator[tuple[str, Image.Image]]:
+    for game in FULL:
+        if not wanted(name := f"sizes-{game}"):
+            continue
+        page = full_table(visit, game, DESKTOP)
+        play_on(page, FULL[game].decisions)
+        page.locator(MINE_NOW).first.press("Space")
+        yield name, side_by_side([picture(page, size) for size in SCREENS.values()])
+        page.context.close()
+
+
+def picture(page: Page, size: tuple[int, int]) -> Image.Image:
+    resize(page, size)
+    settle(page)
+    taken = Image.open(BytesIO(page.screenshot(full_page=True))).convert("RGB")
+    taken.thumbnail((10 * TALLEST, TALLEST))
+    return taken
+
+
+def side_by_side(pictures: list[Image.Image]) -> Image.Image:
+    """In lines, none longer than the sheet is wide."""
+    places, x, y, line = [], 0, 0, 0
+    for one in pictures:
+        if x and x + one.width > WIDE:
+            x, y, line = 0, y + line + BETWEEN, 0
+        places.append((x, y))
+        x, line = x + one.width + BETWEEN, max(line, one.height)
+    sheet = Image.new("RGB", (WIDE, y + line), "white")
+    for one, place in zip(pictures, places, strict=True):
+        sheet.paste(one, place)
+    return sheet
 
 
 # -- The best of them -----------------------------------------------------------------------------

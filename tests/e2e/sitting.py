@@ -6,9 +6,10 @@ import contextlib
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Page, Position, TimeoutError, expect
+from playwright.sync_api import Locator, Page, Position, TimeoutError, expect
 
 from tests.e2e.table import MINE, SHORT, Visit, fits
+from tests.patience import until
 
 CORNER: Position = {"x": 7.0, "y": 24.0}  # of a card: the rest may lie under its neighbour
 # Where a card can be touched: in a full hand it is turned, and mostly under its neighbours.
@@ -21,6 +22,12 @@ IN_SIGHT = """(card) => {
         }
     return null;
 }"""
+WHERE_IT_LIES = (
+    "(card) => [card.dataset.card, [...document.querySelectorAll('[data-card]')].indexOf(card)]"
+)
+WHERE_I_AM = (
+    "(({dataset, ariaPressed}) => [dataset.card, ariaPressed === 'true'])(document.activeElement)"
+)
 MINE_NOW = f"[data-card]{MINE}"
 PLACE = "main .choose"
 PLAIN = "footer .acts .ghost"
@@ -61,7 +68,7 @@ class Sitting:
         self.said: set[str] = set()
 
     def play_to_the_end(self) -> None:
-        again = self.page.get_by_role("dialog").get_by_role("button", name="Once more")
+        again = self.page.get_by_role("dialog").get_by_role("button", name="Play again")
         for _ in range(STEPS):
             self.page.wait_for_selector(ASKED)
             if again.is_visible():
@@ -111,25 +118,48 @@ class Sitting:
     def pick(self, index: int) -> None:
         card = self.page.locator(MINE_NOW).nth(index)
         if card.get_attribute("aria-pressed", timeout=SHORT) != "true":
-            spot = card.evaluate(IN_SIGHT, timeout=SHORT)
-            assert spot, "no part of a card can be touched"
+            spot = until(lambda: self.touchable(card), lambda: "no part of a card can be touched")
             card.click(position=spot, timeout=SHORT)
+
+    def touchable(self, card: Locator) -> Position | None:
+        """Where; nowhere, while cards fly."""
+        if self.page.locator("dialog[open]").count():
+            raise TimeoutError("the table has gone on")
+        spot: Position | None = card.evaluate(IN_SIGHT, timeout=SHORT)
+        return spot
 
     def press(self, what: str, index: int = 0) -> None:
         self.page.locator(what).nth(index).click(timeout=SHORT)
 
 
+NOWHERE = "document.activeElement === document.body"
+
+
 class ByKeys(Sitting):
+    """Once something has been pressed, the keys are never lost again: nobody has to look for the table anew."""
+
+    has_begun = False
+
+    def decide(self) -> None:
+        if self.has_begun:
+            until(
+                lambda: not self.page.evaluate(NOWHERE),
+                lambda: "nothing has the focus where one plays",
+            )
+        super().decide()
+        self.has_begun = True
+
     def pick(self, index: int) -> None:
-        wanted = self.page.locator(MINE_NOW).nth(index).get_attribute("data-card", timeout=SHORT)
+        card = self.page.locator(MINE_NOW).nth(index)
+        wanted, place = card.evaluate(WHERE_IT_LIES, timeout=SHORT)
         self.tab_to("[data-card]")
         self.page.keyboard.press("Home")
-        for _ in range(60):
-            at = "document.activeElement"
-            if self.page.evaluate(f"{at}.dataset.card") == wanted:
-                break
+        for _ in range(place):
             self.page.keyboard.press("ArrowRight")
-        if self.page.evaluate(f"{at}.getAttribute('aria-pressed')") != "true":
+        found, is_pressed = self.page.evaluate(WHERE_I_AM)
+        if found != wanted:
+            raise TimeoutError(f"card {wanted} lies elsewhere by now")
+        if not is_pressed:
             self.page.keyboard.press("Space")
 
     def press(self, what: str, index: int = 0) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
 
+from tests.patience import MS
+
 BROWSER_FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -49,6 +51,7 @@ class Visit:
             device_scale_factor=2 if is_phone else 1,
         )
         context.add_init_script(remember({"speed": speed, **settings}))
+        context.set_default_timeout(MS)
         page = context.new_page()
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
@@ -91,9 +94,9 @@ def resize(page: Page, size: tuple[int, int]) -> None:
     )
 
 
-def step(page: Page, patience: float = 30_000) -> bool:
+def step(page: Page, patience: float = MS) -> bool:
     """Make one decision if there is one to make, within so many milliseconds; whether the game goes on."""
-    result = page.get_by_role("dialog").get_by_role("button", name="Once more")
+    result = page.get_by_role("dialog").get_by_role("button", name="Play again")
     go_on = page.get_by_role("button", name="Go on")
     choose = page.locator("main button:enabled")
     card = page.locator(f"[data-card]{MINE}")

@@ -8,6 +8,8 @@ import httpx
 import pytest
 from playwright.sync_api import Route, expect
 
+from bullpen.languages import LANGUAGES
+from bullpen.text import voice
 from tests.e2e.sitting import MINE_NOW, sit_down
 from tests.e2e.table import PHONE, Visit
 from tests.server.running import Served
@@ -28,15 +30,16 @@ def test_it_can_be_installed(server: Served) -> None:
         assert answer.headers["content-type"] == icon["type"]
 
 
-def test_without_the_server_it_says_so_in_both_languages(visit: Visit) -> None:
+def test_without_the_server_it_says_so_in_every_language(visit: Visit) -> None:
     page = visit("/", PHONE)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     page.reload()  # from now on the worker looks after this page
     expect(page.locator(".fan").first).to_be_visible()
     page.context.set_offline(True)
     page.reload()
-    expect(page.get_by_role("heading", name="The server cannot be reached")).to_be_visible()
-    expect(page.get_by_role("heading", name="Serwer jest nieosiągalny")).to_be_visible()
+    for language in LANGUAGES:
+        title = voice(language).say("server.pages.offline_title")
+        expect(page.get_by_role("heading", name=title)).to_be_visible()
     page.context.set_offline(False)
     page.get_by_role("link", name="Try again").click()
     expect(page.locator(".fan").first).to_be_visible()

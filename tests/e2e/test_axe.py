@@ -57,7 +57,7 @@ def test_no_page_has_faults(
 def made_and_waiting(page: Page) -> str:
     table: str = page.evaluate(
         """async () => {
-            const wish = {game: 'x-nimmt', name: 'Ann', seats: [{kind: 'person'}, {kind: 'person'}], listed: false};
+            const wish = {game: 'x-nimmt', name: 'Ann', seats: [{kind: 'person'}, {kind: 'person'}], listed: true};
             const headers = {'content-type': 'application/json'};
             return (await (await fetch('/api/tables', {method: 'POST', headers, body: JSON.stringify(wish)})).json()).table;
         }"""

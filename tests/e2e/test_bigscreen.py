@@ -35,12 +35,14 @@ def cards_told(told: Any) -> set[int]:
     found: set[int] = set()
     if isinstance(told, dict):
         for key, value in told.items():
-            if key == "places" and value:
+            if key == "places" and isinstance(value, dict):
                 found |= {
                     card for lying in value.values() if isinstance(lying, list) for card in lying
                 }
-            elif key == "cards" and isinstance(value, list):
+            elif key in ("cards", "taken") and isinstance(value, list):
                 found |= {card for card in value if card}
+            elif key == "card" and isinstance(value, int):
+                found.add(value)
             else:
                 found |= cards_told(value)
     elif isinstance(told, list):
@@ -83,6 +85,27 @@ def test_a_phone_joins_by_the_code_and_only_it_has_a_hand(visit: Visit, server: 
     expect(phone.locator("[data-card]")).to_have_count(10)
     expect(screen.locator("main .board .card").first).to_be_visible()
     assert screen.locator("[data-card]").count() == 0
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_an_address_is_printed_only_where_it_leads_to_a_seat(
+    visit: Visit, server: Served, listed: bool
+) -> None:
+    made = open_table(server, listed=listed, seats=[*people(2), {"kind": "bot", "level": "easy"}])
+    screen = visit(f"/screen/{made['table']}", DESKTOP)  # without the invitation
+    expect(screen.locator("main")).to_contain_text("(bot)")
+    expect(screen.get_by_role("img", name="QR code")).to_have_count(int(listed))
+    expect(screen.locator(".address")).to_have_count(int(listed))
+    if not listed:
+        return
+    address = screen.locator(".address").inner_text()
+    phone = visit(address[address.index("/table/") :], PHONE)
+    expect(phone.get_by_role("list", name="Rules of this table")).to_contain_text(
+        "Time for a decision"
+    )
+    phone.get_by_label("Your name").fill("Bo")
+    phone.get_by_role("button", name="Sit down").click()
+    expect(screen.locator("main")).to_contain_text("Bo")
 
 
 def test_a_screen_on_a_players_device_sees_no_hand_either(visit: Visit) -> None:
@@ -178,7 +201,7 @@ def test_the_memory_aid_shows_what_was_seen_before(visit: Visit) -> None:
     sitting = Sitting(page)
     memory = page.get_by_role("region", name="What you could remember")
     page.get_by_role("tab", name="Memory").click()
-    expect(memory).to_contain_text("Nothing that was open is hidden yet")
+    expect(memory).to_contain_text("Every card shown so far is still visible")
     for _ in range(30):
         if memory.locator(".card").count():
             return

@@ -8,7 +8,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from bullpen.server.rulebook import SCENES
+from bullpen.games import GAMES, about
+from bullpen.text import voice
 from tests.e2e.table import DESKTOP, MINE, PHONE, Visit
 from tests.server.running import Served
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.e2e
 SHOW_ME = re.compile("^(Show me|Pokaż mi)$")
 
 
-@pytest.mark.parametrize("game", SCENES)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_rule_stands_on_the_page(visit: Visit, server: Served, game: str) -> None:
     page = visit(f"/rules/{game}", PHONE)
     told = httpx.get(f"{server.url}/api/rules/{game}?lang=en").json()
@@ -25,14 +26,43 @@ def test_every_rule_stands_on_the_page(visit: Visit, server: Served, game: str) 
         expect(page.get_by_role("heading", name=section["heading"], exact=True)).to_be_visible()
         for rule in section["rules"]:
             expect(page.locator(f"article#{rule['id']}")).to_contain_text(rule["name"])
-    assert page.get_by_role("button", name=re.compile("^Try it")).count() == len(SCENES[game])
+    assert page.get_by_role("button", name=re.compile("^Try it")).count() == len(
+        about(GAMES[game]).scenes
+    )
 
 
-@pytest.mark.parametrize("game", SCENES)
+@pytest.mark.parametrize("game", GAMES)
+def test_options_examples_and_ages_stand_on_the_page_in_words(visit: Visit, game: str) -> None:
+    """An option is called as where a table is set up, and never by what one types."""
+    page = visit(f"/rules/{game}", DESKTOP)
+    book = page.locator(".book")
+    expect(book.locator("#options")).to_have_text("Table options")
+    named = [option.name for option in GAMES[game].OPTIONS if "_" in option.name]
+    assert named
+    text = book.inner_text()
+    assert not any(name in text for name in (*named, "counted from 0", "`"))
+    expect(book.get_by_text("Memory aid", exact=True).last).to_be_visible()
+    examples = book.locator("[aria-labelledby=examples] li")
+    assert examples.count() == len(voice("en").rules(GAMES[game]).examples)
+    if age := about(GAMES[game]).age:
+        expect(page.locator(".intro")).to_contain_text(f"from {age} years")
+
+
+def test_who_begins_is_somebody_who_is_there(visit: Visit) -> None:
+    """The seat that was chosen to begin is removed: then the first one begins."""
+    page = visit("/new/hornochsen", DESKTOP)
+    page.get_by_label("Who begins").select_option(index=3)
+    page.get_by_role("button", name="Remove this seat").last.click()
+    expect(page.get_by_label("Who begins")).to_have_value("0")
+    page.get_by_role("button", name="Set up the table").click()
+    page.wait_for_url("**/table/*")
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_every_scene_can_be_clicked_through(visit: Visit, game: str) -> None:
     """What is suggested happens, on the real rules, and leads to the end of the scene."""
     language, size = ("pl", PHONE) if len(game) % 2 else ("en", DESKTOP)
-    for scene in SCENES[game]:
+    for scene in about(GAMES[game]).scenes:
         page = visit(f"/rules/{game}/{scene.rule}", size, language=language)
         stage = page.locator(".stage")
         show_me = stage.get_by_role("button", name=SHOW_ME)

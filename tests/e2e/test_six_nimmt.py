@@ -54,7 +54,7 @@ def test_a_whole_game_is_played_by_tapping(visit: Visit, game: str) -> None:
     for _ in range(200):
         if not step(page):
             break
-    expect(page.get_by_role("button", name="Once more")).to_be_visible()
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["six-nimmt", "x-nimmt", "baron-oxx"])
@@ -62,7 +62,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(visit: Visit, game: str) -> No
     options = {} if game == "baron-oxx" else SHORT_GAME
     page = sit_down(visit, game, DESKTOP, options=options)
     ByKeys(page, seed=1).play_to_the_end()
-    expect(page.get_by_role("button", name="Once more")).to_be_visible()
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
 
 
 @pytest.mark.parametrize("seats", [2, 10])
@@ -80,7 +80,7 @@ def test_a_table_needs_no_scrolling(visit: Visit, seats: int) -> None:
 
 def test_a_friend_joins_by_the_link_and_both_see_the_same(visit: Visit) -> None:
     host = visit("/new/six-nimmt", DESKTOP, name="Ann")
-    host.get_by_role("button", name="Set the table").click()
+    host.get_by_role("button", name="Set up the table").click()
     link = host.get_by_role("textbox", name="Invite others").input_value()
     expect(host.get_by_role("img", name="QR code of the invitation")).to_be_visible()
 
@@ -120,10 +120,10 @@ def test_a_lost_connection_comes_back_without_a_reload(chromium: Browser, tmp_pa
         page.locator("[data-card]").first.click()
         page.get_by_role("button", name=re.compile("^Play ")).click()  # said to nobody, kept
         server.start()
-        expect(page.get_by_text("The connection is gone")).to_be_hidden(timeout=30_000)
+        expect(page.get_by_text("The connection is gone")).to_be_hidden()
         expect(page.get_by_role("group", name=re.compile("^Row "))).to_have_count(4)
         expect(page.locator("[data-card]")).to_have_count(9)
-        expect(page.get_by_text(re.compile("^You play ")).first).to_be_attached(timeout=30_000)
+        expect(page.get_by_text(re.compile("^You play ")).first).to_be_attached()
         assert page.evaluate("window.mark") == "the same page"
         page.context.close()
 

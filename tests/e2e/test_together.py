@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.e2e.sitting import CORNER
 from tests.e2e.table import DESKTOP, MINE, PHONE, SHORT, Visit, step
+from tests.server.running import UNTIL_TIME_IS_UP, served
 
 pytestmark = pytest.mark.e2e
 
@@ -87,7 +89,7 @@ def test_a_link_that_may_not_be_copied_is_marked_instead(visit: Visit) -> None:
     ann = visit("/new/six-nimmt", DESKTOP)
     ann.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     ann.reload()
-    ann.get_by_role("button", name="Set the table").click()
+    ann.get_by_role("button", name="Set up the table").click()
     ann.get_by_role("button", name="Copy the link").click()
     expect(ann.get_by_role("region", name="Invite others")).to_contain_text("The link is marked")
     expect(ann.get_by_role("button", name="Copied")).to_have_count(0)
@@ -105,8 +107,12 @@ def test_the_host_sends_somebody_away(visit: Visit) -> None:
     ann.get_by_role("button", name="Send Bo away").focus()
     ann.keyboard.press("Enter")
     expect(ann.get_by_text("Bo", exact=True)).to_have_count(0)
-    # The seat is free again, but not for Bo; the old link has ended, and there is a new one.
-    expect(bo.get_by_role("alert")).to_contain_text("sent you away")
+    # The seat is free again, but not for Bo, who is told so; the old link has ended, and there is a new one.
+    expect(bo.get_by_role("main")).to_contain_text("sent you away")
+    expect(bo.get_by_role("heading", name="6 nimmt!")).to_be_visible()
+    expect(bo.get_by_role("button", name="Sit down")).to_have_count(0)
+    bo.reload()
+    expect(bo.get_by_role("heading", name="6 nimmt!")).to_be_visible()
     bo.get_by_role("button", name="Sit down").click()
     expect(bo.get_by_role("alert")).to_contain_text("cannot come back")
     new = ann.get_by_role("textbox", name="Invite others").input_value()
@@ -163,7 +169,7 @@ def test_a_table_can_be_closed_to_spectators(visit: Visit) -> None:
 
 def play_to_the_end(*pages: Page) -> None:
     """Whoever is asked answers; nobody waits for another one."""
-    again = [page.get_by_role("button", name="Once more") for page in pages]
+    again = [page.get_by_role("button", name="Play again") for page in pages]
     while not all(one.is_visible() for one in again):
         for page in pages:
             if page.locator(f"main .choose, [data-card]{MINE}").count():
@@ -236,14 +242,28 @@ def test_who_loads_the_page_anew_while_shares_are_opened_opens_the_same(visit: V
     assert shown["fair"]["unopened"] == []
 
 
-def test_a_share_that_the_server_leaves_out_is_noticed(visit: Visit) -> None:
+def is_opened(frame: str | bytes) -> bool:
+    return bool(json.loads(frame)["type"] == "opened")
+
+
+def test_a_share_that_the_server_leaves_out_is_noticed(visit: Visit, tmp_path: Path) -> None:
     """What Bo's browser opens does not reach the server: to Bo that is the same as one that drops it."""
+    time_is_up = tmp_path / "time is up"
+    with served(tmp_path, UNTIL_TIME_IS_UP, TIME_IS_UP=str(time_is_up)) as server:
+        a_share_is_left_out(Visit(visit.browser, server.url, visit.made), time_is_up)
+
+
+def a_share_is_left_out(visit: Visit, time_is_up: Path) -> None:
     ann, bo = table_for_two(visit, options=QUICK)
     bo.add_init_script(NOTHING_OPENED)
     bo.reload()
+    with ann.expect_websocket() as of_ann:
+        ann.reload()
     for page in (ann, bo):
         expect(page.locator("[data-sealed]")).to_be_visible()
-    ann.get_by_role("button", name=re.compile("^Start")).click()
+    with of_ann.value.expect_event("framereceived", is_opened):
+        ann.get_by_role("button", name=re.compile("^Start")).click()
+    time_is_up.touch()
     play_to_the_end(ann, bo)
     expect(ann.get_by_role("dialog")).to_contain_text("Your own share was in the shuffling")
     expect(bo.get_by_role("dialog")).to_contain_text("the server lists it as not opened")
@@ -258,14 +278,15 @@ def test_a_share_that_the_server_leaves_out_is_noticed(visit: Visit) -> None:
 def test_two_play_to_the_end_and_once_more(visit: Visit) -> None:
     ann, bo = started(visit, options={"rounds": 1})
     play_to_the_end(ann, bo)
-    ann.get_by_role("button", name="Once more").click()
+    ann.get_by_role("button", name="Play again").click()
     expect(ann.get_by_role("heading", name="6 nimmt!")).to_be_visible()
     expect(ann.get_by_text("kept for Bo")).to_be_visible()
-    expect(bo.get_by_role("dialog")).to_contain_text("Once more")
+    expect(bo.get_by_role("dialog")).to_contain_text("Play again")
     sealed = said_by(bo, "commit")
-    bo.get_by_role("button", name="Once more").click()
+    bo.get_by_role("button", name="Play again").click()
     bo.wait_for_url(ann.url)
     expect(bo.get_by_text("Ann starts the game.")).to_be_visible()
+    expect(bo.locator("[data-sealed]")).to_be_visible()
     assert len(sealed) == 1  # in the new deal, as in the first one
     ann.get_by_role("button", name=re.compile("^Start")).click()
     for page in (ann, bo):
@@ -295,3 +316,17 @@ def test_a_card_is_played_by_dropping_it_on_the_table(visit: Visit) -> None:
     drop(ann, "main [data-drop]")
     expect(ann.locator("[data-card]")).to_have_count(9)
     expect(ann.locator(f"[data-card='{number}']")).to_have_count(0)
+
+
+def test_the_host_changes_who_sits_there_in_the_waiting_room(visit: Visit) -> None:
+    seats = [*TWO, {"kind": "bot", "level": "easy"}]
+    ann, bo = table_for_two(visit, seats=seats)
+    chair = ann.get_by_label("Seats 3")
+    expect(chair).to_have_value("easy")
+    chair.select_option("hard")
+    expect(bo.get_by_text("bot, hard")).to_be_visible()
+    chair.select_option("person")
+    expect(bo.get_by_text("open seat")).to_be_visible()
+    expect(bo.get_by_label("Seats 3")).to_have_count(0)  # only for the host
+    ann.get_by_role("button", name=re.compile("^Start; 1 bot")).click()
+    expect(ann.locator("[data-card]")).to_have_count(10)

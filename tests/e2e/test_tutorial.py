@@ -24,9 +24,11 @@ def test_a_beginner_is_led_through_the_first_turns(visit: Visit, game: str) -> N
     sitting = Sitting(page, seed=1)
     told: list[str] = []
     for _ in range(SOON):
-        if page.get_by_role("button", name="Once more").count():  # won before all had come up
+        if page.get_by_role("button", name="Play again").count():  # won before all had come up
             page.reload()
-        expect(page.locator("[data-card]").first).to_be_visible()
+        page.wait_for_selector(
+            "[data-card], dialog[open]"
+        )  # a counted round waits, and no hand is there
         while got_it.count():
             told.append(page.locator(".words").inner_text())
             with contextlib.suppress(TimeoutError):
@@ -74,7 +76,9 @@ def test_who_leaves_before_it_has_begun_leaves_no_connection(visit: Visit) -> No
     expect(page.get_by_role("heading", name="Which game?")).to_be_visible()
     with page.expect_response("**/start?*"):
         held[0].continue_()
-    page.wait_for_timeout(500)
+    page.evaluate(
+        "fetch('/healthz').then((answer) => answer.json())"
+    )  # the page has read both answers
     assert not sockets
 
 

@@ -10,7 +10,7 @@ import pytest
 from bullpen import fast
 from bullpen.envs.layouts import layout_of
 from bullpen.envs.observing import Memory, observe
-from bullpen.fast.search import imagine_all
+from bullpen.fast.playouts import imagine_all
 from bullpen.game import Game
 from bullpen.games import GAMES
 from tests.envs.test_observing import every_game, some_setups, tables_in_play
@@ -23,7 +23,7 @@ LONGEST = 150  # decisions compared in one game
 
 def compiled_observe(game: Game[Any]) -> Any:
     fast.twin(game.ID)
-    return import_module(f"bullpen.envs.compiled.{game.ID.replace('-', '_')}").observe
+    return import_module(f"bullpen.games.{game.ID.replace('-', '_')}.environment").observe
 
 
 def check_same(setup: Setup, table: Any, record: Any, viewer: int) -> None:

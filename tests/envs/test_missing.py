@@ -28,7 +28,7 @@ except ValueError as problem:
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.startswith(f"This needs the package {package}, which is not installed")
-    assert "pip install 'bullpen[envs]'" in ran.stdout
+    assert "pip install 'bullpen-games[envs]'" in ran.stdout
 
 
 def test_the_package_itself_needs_nothing() -> None:

@@ -17,10 +17,10 @@ import bullpen
 from bullpen import fast
 from bullpen.cards import Problem
 from bullpen.envs.spiel import spiel_name, state_from_view
-from bullpen.envs.spiel.bounds import BOUNDS
 from bullpen.envs.spiel.positions import position_from_text
+from bullpen.envs.spiel.registered import bounds_of
 from bullpen.envs.spiel.settings import setting_from
-from bullpen.fast import search
+from bullpen.fast import playouts
 from bullpen.games import GAMES
 from bullpen.text import voice
 
@@ -241,11 +241,11 @@ def test_thousands_of_random_games_stay_within_the_bounds(game: str) -> None:
     twin = fast.twin(game)
     for seats in (GAMES[game].SEATS[0], GAMES[game].SEATS[-1]):
         setting = setting_from(game, {"players": seats})
-        bounds = BOUNDS[game](seats, setting.options, setting.deck)
+        bounds = bounds_of(setting)
         fresh = twin.to_record(setting.rules.set_up(seats, setting.options, setting.deck))
         points = np.zeros((1000, twin.SEATS), np.int32)
         lengths, tally = np.zeros(1000, np.int64), np.zeros(len(twin.TALLY), np.int64)
-        search.play_games(np.repeat(fresh, 2), 1, points, lengths, tally)
+        playouts.play_games(np.repeat(fresh, 2), 1, points, lengths, tally)
         assert bounds.least <= points[:, :seats].min()
         assert points[:, :seats].max() <= bounds.most
         assert lengths.max() <= bounds.decisions
@@ -357,4 +357,4 @@ except ValueError as problem:
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.startswith(f"This needs the package {package}")
-    assert "bullpen[openspiel]" in ran.stdout
+    assert "bullpen-games[openspiel]" in ran.stdout

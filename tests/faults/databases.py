@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from tests.faults.disks import SmallDisk
-from tests.faults.servers import HOST, free_port
+from tests.ports import HOST, own_port
 from tests.postgres import installed, runner
 
 SMALL_LOG = "--wal-segsize=1"  # megabytes: a small disk is full soon
@@ -53,7 +53,7 @@ class Postgresql:
         if self.user:
             os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
         self.programs, self.data = installed(), self.folder / "data"
-        self.port = free_port()
+        self.port = own_port()
         self.log = (folder / "postgresql.log").open("ab")
         self.process: subprocess.Popen[bytes] | None = None
         made = subprocess.run(

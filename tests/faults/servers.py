@@ -8,7 +8,6 @@ import itertools
 import os
 import resource
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -18,8 +17,8 @@ import httpx
 import psutil
 
 from tests.faults.history import RUN, History, now
+from tests.ports import HOST, own_port
 
-HOST = "127.0.0.1"
 SETTINGS = {
     "BULLPEN_WARM": "no",
     "BULLPEN_THINKERS": "2",
@@ -41,7 +40,7 @@ class Server:
 
     def __init__(self, name: str, db: str, folder: Path, history: History, workers: int) -> None:
         self.name, self.folder, self.history = name, folder, history
-        self.port = free_port()
+        self.port = own_port()
         self.environment = {
             **os.environ,
             **SETTINGS,
@@ -186,13 +185,6 @@ def thinkers(children: list[psutil.Process]) -> list[psutil.Process]:
 
 def workers(children: list[psutil.Process]) -> list[psutil.Process]:
     return [child for child in children if not is_thinker(child)]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Fleet:

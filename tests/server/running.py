@@ -9,17 +9,33 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio import client as websockets
+from websockets.asyncio.client import ClientConnection
+
+from tests.patience import PATIENCE, until
+from tests.ports import own_port
 
 Json = dict[str, Any]
 RUN = "from bullpen.server.serving import run; from bullpen.server.settings import *; run(Settings(**from_environment()))"
+# For opening shares there is time until a test says that it is up, by a file.
+UNTIL_TIME_IS_UP = f"""
+import asyncio, os
+from bullpen.server.opening import Opening
+wait = Opening.wait
+
+async def until_told(self, seconds):
+    while not (self.all_open.is_set() or os.path.exists(os.environ["TIME_IS_UP"])):
+        await asyncio.sleep(0.01)
+    await wait(self, 0)
+
+Opening.wait = until_told
+{RUN}"""
 QUICK = {"BULLPEN_WARM": "no", "BULLPEN_THINKERS": "1", "BULLPEN_LOG": "warning"}
 GENEROUS = {
     "BULLPEN_REQUESTS_PER_MINUTE": "1000000",
@@ -43,31 +59,27 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Served:
-        import socket
-
-        if not self.port:
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                self.port = free.getsockname()[1]
+        self.port = self.port or own_port()
         environment = {**os.environ, **self.settings, "BULLPEN_PORT": str(self.port)}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", self.run], env=environment, stderr=log, stdout=log
             )
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            assert self.process.poll() is None, self.log.read_text()
-            with contextlib.suppress(httpx.TransportError):
-                if httpx.get(f"{self.url}/healthz").status_code == 200:
-                    return self
-            time.sleep(0.02)
-        raise AssertionError(self.log.read_text())
+        until(self.is_well, self.log.read_text)
+        return self
+
+    def is_well(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.log.read_text()
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/healthz").status_code == 200
+        return False
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(how)
-        return self.process.wait(30)
+        return self.process.wait(PATIENCE)
 
     def __enter__(self) -> Served:
         return self.start()
@@ -121,6 +133,11 @@ def socket_url(url: str, table: str, language: str = "en") -> str:
     return f"{url.replace('http', 'ws', 1)}/api/tables/{table}/socket?lang={language}"
 
 
+def connect(address: str, **how: Any) -> websockets.connect:
+    """A socket that gives up no sooner than anybody here."""
+    return websockets.connect(address, open_timeout=PATIENCE, ping_timeout=PATIENCE, **how)
+
+
 class Player:
     """One socket at a table; remembers what it was told."""
 
@@ -130,7 +147,7 @@ class Player:
         self.view: Json | None = None
         self.result: Json | None = None
 
-    async def hear(self, seconds: float = 30) -> Json:
+    async def hear(self, seconds: float = PATIENCE) -> Json:
         message: Json = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
         self.told.append(message)
         if message["type"] == "view":

@@ -9,9 +9,10 @@ import pytest
 
 from bullpen.deck import load_deck
 from bullpen.game import complete_options
-from bullpen.games import bullenparty
-from bullpen.server.arranging import laid_well
+from bullpen.games.bullenparty.arranging import laid_well
+from bullpen.games.bullenparty.rules import Table
 from bullpen.server.play import Play, new_play
+from tests.games import bullenparty
 from tests.server.running import Served, bearer, checked, people, seated, started_table
 
 
@@ -26,7 +27,7 @@ def laying(seed: int, seats: int) -> Iterator[Play]:
             rng.shuffle(cards)
             play.shuffle(cards)
         table = play.table
-        now = (table.actor, len(table.takers)) if table.phase == bullenparty.PILING else None
+        now = (table.actor, len(table.takers)) if table.phase == bullenparty.rules.PILING else None
         if now is not None and now != began:
             yield play
         began = now
@@ -34,15 +35,15 @@ def laying(seed: int, seats: int) -> Iterator[Play]:
         play.move(seat, play.numbers[seat], rng.choice(play.offers(seat)), "bot")
 
 
-def most_points(table: bullenparty.Table, seat: int) -> int:
+def most_points(table: Table, seat: int) -> int:
     """By trying every way to lay all cards; ascending, which reaches every set of piles."""
-    (lowest, *_) = bullenparty.numbers_in(table.lying[bullenparty.HAND + seat])
+    (lowest, *_) = bullenparty.rules.numbers_in(table.lying[bullenparty.rules.HAND + seat])
     best = -1000
     for action in bullenparty.legal(table, seat):
-        if bullenparty.pile_move(action)[0] == lowest:
+        if bullenparty.rules.pile_move(action)[0] == lowest:
             after, _ = bullenparty.apply(table, seat, action)
-            done = after.phase != bullenparty.PILING or after.actor != seat
-            points = bullenparty.points(after, seat) if done else most_points(after, seat)
+            done = after.phase != bullenparty.rules.PILING or after.actor != seat
+            points = bullenparty.rules.worth(after, seat) if done else most_points(after, seat)
             best = max(best, points)
     return best
 
@@ -56,8 +57,8 @@ def test_an_arrangement_lays_exactly_what_has_to_be_laid() -> None:
         for action in actions:
             assert table.actor == seat
             table, _ = bullenparty.apply(table, seat, action)
-        assert table.phase != bullenparty.PILING or table.actor != seat
-        assert bullenparty.piles(table, seat) == bullenparty.piles(after, seat)
+        assert table.phase != bullenparty.rules.PILING or table.actor != seat
+        assert bullenparty.rules.piles(table, seat) == bullenparty.rules.piles(after, seat)
         arranged += 1
     assert arranged > 10
 
@@ -67,11 +68,11 @@ def test_in_the_last_round_no_other_piles_make_more_points(seed: int) -> None:
     compared = 0
     for play in laying(seed, seats=2):
         table, seat = play.table, play.table.actor
-        hand = bullenparty.numbers_in(table.lying[bullenparty.HAND + seat])
+        hand = bullenparty.rules.numbers_in(table.lying[bullenparty.rules.HAND + seat])
         if not table.emptied or len(hand) > 7:
             continue
         _, after = laid_well(play.view(seat))
-        assert bullenparty.points(after, seat) == most_points(table, seat)
+        assert bullenparty.rules.worth(after, seat) == most_points(table, seat)
         compared += 1
     assert compared
 

@@ -7,13 +7,13 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from pathlib import Path
+from random import Random
 
 import httpx
 import psutil
 import pytest
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
@@ -21,11 +21,14 @@ from bullpen.server.networks import Networks, network_of
 from bullpen.server.play import MOST_CHANGES
 from bullpen.server.sockets import MOST_OF_A_SEAT
 from bullpen.server.transport import LONGEST_HEAD, LONGEST_LINE
+from tests.patience import PATIENCE, until
 from tests.server.running import (
     RUN,
+    Player,
     Served,
     bearer,
     checked,
+    connect,
     new_table,
     people,
     play_together,
@@ -34,12 +37,12 @@ from tests.server.running import (
     socket_url,
     started_table,
 )
-from tests.server.test_thinking import WATCHED
+from tests.server.stored import an_id, dealt, finished_in
 
 
 @contextlib.contextmanager
 def line_to(server: Served) -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as line:
         yield line
 
 
@@ -146,7 +149,7 @@ def test_one_request_at_a_time_and_many_on_one_line(server: Served) -> None:
     ],
 )
 def test_a_request_that_never_gets_whole_is_closed(tmp_path: Path, half: bytes) -> None:
-    with served(tmp_path, BULLPEN_HEAD_SECONDS="0.3", BULLPEN_BODY_SECONDS="0.3") as server:
+    with served(tmp_path, BULLPEN_HEAD_SECONDS="1", BULLPEN_BODY_SECONDS="1") as server:
         with line_to(server) as line:
             line.sendall(half)
             said = said_on(line)
@@ -167,20 +170,30 @@ def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
             said = said_on(line)
             assert (status_of(said), key_of(said)) == (429, "too_many_connections")
         lines[0].close()
-        until = time.monotonic() + 20
-        while True:  # there is room again, as soon as the server has noticed
+
+        def is_let_in() -> bool:
             with line_to(server) as line:
                 line.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-                if status_of(said_on(line)) == 200:
-                    break
-            assert time.monotonic() < until
+                return status_of(said_on(line)) == 200
+
+        until(is_let_in)  # there is room again, as soon as the server has noticed
 
 
-def test_silent_lines_never_keep_others_out(tmp_path: Path) -> None:
+FEW_FILES = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)); {RUN}"
+
+
+@pytest.mark.parametrize(
+    ("run", "settings"),
+    [(FEW_FILES, {}), (RUN, {"BULLPEN_CONNECTIONS": "30"})],
+    ids=["as many as the system has files", "as many as there may be"],
+)
+def test_silent_lines_never_keep_others_out(
+    tmp_path: Path, run: str, settings: dict[str, str]
+) -> None:
     """Whoever has said nothing for the longest time makes room."""
-    with served(tmp_path, BULLPEN_CONNECTIONS="30") as server, contextlib.ExitStack() as all_:
+    with served(tmp_path, run, **settings) as server, contextlib.ExitStack() as all_:
         table, tokens = started_table(server.url, "six-nimmt", people(2))
-        silent = [all_.enter_context(line_to(server)) for _ in range(200)]
+        silent = [all_.enter_context(line_to(server)) for _ in range(300)]
 
         async def story() -> None:
             async with (
@@ -192,7 +205,7 @@ def test_silent_lines_never_keep_others_out(tmp_path: Path) -> None:
 
         asyncio.run(story())
         assert httpx.get(f"{server.url}/healthz").status_code == 200
-        assert len(silent) == 200
+        assert len(silent) == 300
 
 
 # -- Frames of any kind -----------------------------------------------------------------------------
@@ -200,7 +213,7 @@ def test_silent_lines_never_keep_others_out(tmp_path: Path) -> None:
 
 def upgraded(server: Served, table: str) -> socket.socket:
     """A spectator's socket, byte by byte."""
-    line = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+    line = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
     key = base64.b64encode(os.urandom(16)).decode()
     words = f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
     words += f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
@@ -225,16 +238,45 @@ def closing_code(said: bytes) -> int:
     ids=["pings", "pongs", "empty fragments"],
 )
 def test_a_flood_of_frames_is_cut_off_before_it_costs_anything(
-    server: Served, frames: bytes
+    counting: Served, frames: bytes
 ) -> None:
-    table, _ = started_table(server.url, "six-nimmt", people(2))
-    before = cpu_of(server)
-    with upgraded(server, table) as line:
+    table, _ = started_table(counting.url, "six-nimmt", people(2))
+    before = frames_read(counting)
+    with upgraded(counting, table) as line:
         with contextlib.suppress(OSError):
             line.sendall(frames)
         assert closing_code(said_on(line)) == 1008
-    assert cpu_of(server) - before < 0.5  # 20,000 of them took two seconds
-    assert metric(server, 'bullpen_limited_total{limit="frames"}') > 0
+    assert frames_read(counting) - before < 4_000  # to read all 20,000 took two seconds
+    assert metric(counting, 'bullpen_limited_total{limit="frames"}') > 0
+
+
+# Notes in a file how many frames the library has been given to read.
+COUNTING = f"""
+import os
+from websockets.frames import Frame
+parse, count = Frame.parse, 0
+
+def counted(cls, *given, **named):
+    global count
+    count += 1
+    with open(os.environ["FRAMES_READ"], "w") as noted:
+        noted.write(str(count))
+    return parse(*given, **named)
+
+Frame.parse = classmethod(counted)
+{RUN}"""
+
+
+@pytest.fixture(scope="module")
+def counting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("counting")
+    with served(folder, COUNTING, FRAMES_READ=str(folder / "frames read")) as running:
+        yield running
+
+
+def frames_read(server: Served) -> int:
+    noted = Path(server.settings["FRAMES_READ"])
+    return int(noted.read_text()) if noted.exists() else 0
 
 
 def test_a_few_pings_and_fragments_are_answered(server: Served) -> None:
@@ -245,7 +287,7 @@ def test_a_few_pings_and_fragments_are_answered(server: Served) -> None:
         ) as line:
             await line.recv()
             for _ in range(20):
-                await asyncio.wait_for(await line.ping(), 10)
+                await asyncio.wait_for(await line.ping(), PATIENCE)
             await line.send(['{"type":', '"ping"}'])
             while json.loads(await line.recv())["type"] != "pong":
                 pass
@@ -271,20 +313,21 @@ def test_all_sockets_of_a_seat_share_what_it_may_say(tmp_path: Path) -> None:
                 await all_.enter_async_context(seated(server.url, table, tokens[0]))
                 for _ in range(5)
             ]
-            for player in ours:
+            for player in ours[:2]:  # each one is heard before the next one speaks
                 for _ in range(10):
                     await player.say(type="ping")
-            while "too_fast" not in [one.get("key") for one in ours[-1].told]:
-                await ours[-1].hear()
+                    await player.hear_of("pong")
+            for player in ours[2:]:
+                await player.say(type="ping")
+                assert (await player.hear_of("error"))["key"] == "too_fast"
             for _ in range(MOST_OF_A_SEAT - len(ours)):
                 await all_.enter_async_context(seated(server.url, table, tokens[0]))
             with pytest.raises(InvalidStatus) as refused:
                 await all_.enter_async_context(seated(server.url, table, tokens[0]))
             assert refused.value.response.status_code == 429
 
-    with served(
-        tmp_path, BULLPEN_MESSAGES_SECONDS="100000"
-    ) as server:  # nothing comes back meanwhile
+    allowed = {"BULLPEN_MESSAGES": "20", "BULLPEN_MESSAGES_SECONDS": "100000"}  # nothing comes back
+    with served(tmp_path, **allowed) as server:
         asyncio.run(story(server))
 
 
@@ -350,9 +393,9 @@ def test_bots_stop_when_nobody_is_there_and_go_on_when_somebody_comes(tmp_path: 
         async with seated(server.url, table, tokens[0]):
             pass
         stored = -1.0
-        until = time.monotonic() + 60
+        given_up = time.monotonic() + PATIENCE
         while (now := metric(server, "bullpen_events_total")) != stored:
-            assert time.monotonic() < until, "bots play on for nobody"
+            assert time.monotonic() < given_up, "bots play on for nobody"
             stored = now
             await asyncio.sleep(1.5)
         async with seated(server.url, table, tokens[0]) as anna:
@@ -383,7 +426,7 @@ def test_many_requests_at_once_do_not_pass_a_limit_together(tmp_path: Path) -> N
 
     async def story(server: Served) -> None:
         limits = httpx.Limits(max_connections=80)
-        async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=60) as http:
+        async with httpx.AsyncClient(base_url=server.url, limits=limits) as http:
             answers = await asyncio.gather(
                 *(http.post("/api/tables", json=body) for _ in range(80))
             )
@@ -459,27 +502,59 @@ def test_a_banned_address_is_not_served(tmp_path: Path) -> None:
 
 
 def test_nobody_waits_for_the_replay_of_a_long_game(tmp_path: Path) -> None:
-    """Not for making it, nor for reading the game from the store; in processor time."""
-    noted = tmp_path / "worst"
-    run = WATCHED.format(noted=str(noted)) + RUN
-    with served(tmp_path, run, BULLPEN_SLEEP_SECONDS="600") as server:
-        options = {"rounds": 12, "deck": "tactical"}
-        table, tokens = started_table(server.url, "six-nimmt", people(2), options=options)
-        asyncio.run(play_together(server.url, table, tokens))
-        assert server.end() == 0
-        noted.write_text("")
-        server.start()
+    """Nor for reading it from the store: the process through which everybody's moves go is free for most of the time.
+    In processor time: on a busy machine it is free for even more of it."""
+    server = served(tmp_path)
+    longest = dealt(an_id(1), "six-nimmt", 10, rounds=100)
+    longest.play_to_the_end(Random(1))
+    asyncio.run(finished_in(server.settings["BULLPEN_DB"], longest))
 
-        async def story() -> None:
-            other, keys = started_table(server.url, "six-nimmt", people(2))
-            async with seated(server.url, other, keys[0]), httpx.AsyncClient(timeout=120) as http:
-                paths = ("replay", "replay?seat=0&lang=pl", "record", "fair", "")
-                for path in paths:
-                    answer = await http.get(f"{server.url}/api/tables/{table}/{path}".rstrip("/"))
-                    assert answer.status_code == 200, answer.text
+    async def story() -> float:
+        table, tokens = started_table(server.url, "six-nimmt", people(2))
+        async with (
+            seated(server.url, table, tokens[0]) as anna,
+            seated(server.url, table, tokens[1]) as bo,
+        ):
+            playing = asyncio.gather(played_at_leisure(anna), played_at_leisure(bo))
+            share = await share_of_time(server, everything_of(server, longest.table))
+            playing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await playing
+            assert min(anna.shown["turn"], bo.shown["turn"]) > 2  # and they have played meanwhile
+            return share
 
-        asyncio.run(story())
-        assert 0 < float(noted.read_text()) < 0.030
+    with server:
+        assert asyncio.run(story()) < 0.5
+
+
+async def share_of_time(server: Served, work: Awaitable[None]) -> float:
+    """For how much of the time until this is done the server's own process works."""
+    begun, before = time.monotonic(), cpu_of(server)
+    await work
+    return (cpu_of(server) - before) / (time.monotonic() - begun)
+
+
+async def everything_of(server: Served, table: str) -> None:
+    address = f"{server.url}/api/tables/{table}"
+    async with httpx.AsyncClient(timeout=120) as http:
+        seats = [http.get(f"{address}/replay?seat={seat}&lang=pl") for seat in range(6)]
+        answers = await asyncio.gather(http.get(f"{address}/replay"), *seats)
+        codes = [answer.status_code for answer in answers]
+        assert codes[0] == 200
+        assert set(codes) <= {200, 429}
+        for path in ("/record", "/fair", ""):
+            assert (await http.get(f"{address}{path}")).status_code == 200
+
+
+async def played_at_leisure(player: Player) -> None:
+    answered = -1
+    while player.result is None:
+        if (question := player.question) and question["number"] != answered:
+            answered = question["number"]
+            assert (await player.move())["type"] == "accepted"
+            await asyncio.sleep(0.1)
+        else:
+            await player.hear()
 
 
 def test_a_replay_is_made_once_and_a_few_are_made_at_a_time(server: Served) -> None:
@@ -488,7 +563,7 @@ def test_a_replay_is_made_once_and_a_few_are_made_at_a_time(server: Served) -> N
     asyncio.run(play_together(server.url, table, tokens))
 
     async def story() -> list[httpx.Response]:
-        async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        async with httpx.AsyncClient(base_url=server.url) as http:
             languages = ("en", "pl", "en", "pl")
             paths = [
                 f"/api/tables/{table}/replay?seat={seat}&lang={language}"
@@ -518,7 +593,7 @@ def test_a_hint_does_not_wait_for_a_review(server: Served) -> None:
             assert (await http.get(review)).status_code == 202
             for _ in range(2):  # the first may come before the review has begun
                 await anna.say(type="hint", decision=anna.asked["number"])
-                while (await anna.hear(120))["type"] != "hint":
+                while (await anna.hear())["type"] != "hint":
                     pass
             assert (await http.get(review)).status_code == 202  # it still thinks
 
@@ -531,10 +606,9 @@ def test_a_lobby_left_by_its_maker_does_not_count_for_ever(tmp_path: Path) -> No
         for _ in range(2):
             new_table(server.url, "six-nimmt", people(1, bots=1))
         body = {"game": "six-nimmt", "name": "A", "seats": people(2)}
-        until = time.monotonic() + 30
-        while httpx.post(f"{server.url}/api/tables", json=body).status_code == 429:
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        until(
+            lambda: httpx.post(f"{server.url}/api/tables", json=body).status_code != 429,
+        )
 
 
 def test_who_is_cut_off_may_come_back(server: Served) -> None:

@@ -11,15 +11,17 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tests.patience import PATIENCE, until_soon
 from tests.server.running import (
     RUN,
     Json,
     Served,
     bearer,
     checked,
+    connect,
     new_table,
     people,
     play_together,
@@ -29,23 +31,24 @@ from tests.server.running import (
     started_table,
 )
 
-# Whoever is let in stands in the door for a while before they are inside.
+# Whoever is let in stands in the door until a file lets them in.
 SLOW_DOOR = f"""
-import asyncio
+import asyncio, os
 from bullpen.server.sockets import Sockets
 serve = Sockets.serve
 async def slowly(self, scope, receive, send):
     async def sending(message):
         await send(message)
         if message["type"] == "websocket.accept":
-            await asyncio.sleep(0.5)
+            while not os.path.exists(os.environ["LET_IN"]):
+                await asyncio.sleep(0.01)
     await serve(self, scope, receive, sending)
 Sockets.serve = slowly
 {RUN}"""
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
+    asyncio.run(asyncio.wait_for(work, PATIENCE))
 
 
 class At(httpx.AsyncClient):
@@ -74,7 +77,7 @@ async def heard_until_closed(socket: ClientConnection) -> list[Json]:
     heard: list[Json] = []
     try:
         while True:
-            heard.append(json.loads(await asyncio.wait_for(socket.recv(), 10)))
+            heard.append(json.loads(await asyncio.wait_for(socket.recv(), PATIENCE)))
     except ConnectionClosed:
         return heard
 
@@ -83,9 +86,9 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["key"]
 
 
-@pytest.fixture(scope="module")
-def slow_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("slow"), SLOW_DOOR) as running:
+@pytest.fixture
+def slow_door(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path, SLOW_DOOR, LET_IN=str(tmp_path / "let in")) as running:
         yield running
         log = running.log.read_text()
     assert "Traceback" not in log, log
@@ -111,6 +114,7 @@ def test_a_socket_that_stood_in_the_door_while_its_seat_was_freed_is_closed(
                 await http.do("kick", anna, seat=1)
             invite = (await http.do("invite", anna))["invite"]
             await http.do("join", name="Cleo", invite=invite)
+            Path(slow_door.settings["LET_IN"]).touch()
             heard = await heard_until_closed(ghost)
             assert [one["type"] for one in heard] == ["closing"]
             assert ghost.close_code == 1000
@@ -139,14 +143,16 @@ def test_sockets_that_come_while_their_seat_is_freed_leave_no_ghost(server: Serv
     run(story())
 
 
+# What comes after the first line waits until a file lets it through.
 SLOW_CHAT = f"""
-import asyncio
-from bullpen.server.store.kept import KeptStore
-say = KeptStore.say
+import asyncio, os
+from bullpen.server.store.sql_store import SqlStore
+say = SqlStore.say
 async def slowly(self, *what):
-    await asyncio.sleep(0.2)
+    while what[-1] != "ghost 0" and not os.path.exists(os.environ["LET_THROUGH"]):
+        await asyncio.sleep(0.01)
     return await say(self, *what)
-KeptStore.say = slowly
+SqlStore.say = slowly
 {RUN}"""
 
 
@@ -164,6 +170,7 @@ def test_what_waits_to_be_said_is_not_said_by_whoever_sits_there_next(tmp_path: 
             await http.do("leave", bo)
             invite = (await http.do("invite", anna))["invite"]
             await http.do("join", name="Cleo", invite=invite)
+            Path(server.settings["LET_THROUGH"]).touch()
             for number in range(5):  # as long as the others would take
                 await host.say(type="chat", text=f"host {number}")
             said: list[Json] = []
@@ -172,7 +179,7 @@ def test_what_waits_to_be_said_is_not_said_by_whoever_sits_there_next(tmp_path: 
             assert {line["name"] for line in said} <= {"P0", "P1"}
             assert sum(line["name"] == "P1" for line in said) <= 1
 
-    with served(tmp_path, SLOW_CHAT) as server:
+    with served(tmp_path, SLOW_CHAT, LET_THROUGH=str(tmp_path / "let through")) as server:
         run(story(server))
 
 
@@ -490,13 +497,13 @@ def test_whoever_is_sent_away_after_the_start_is_played_for_to_the_end(tmp_path:
 # Says when it begins to store who sits where, and takes its time.
 SLOW_STORE = f"""
 import asyncio
-from bullpen.server.store.kept import KeptStore
-reseat = KeptStore.reseat
+from bullpen.server.store.sql_store import SqlStore
+reseat = SqlStore.reseat
 async def slowly(self, *what):
     print("storing seats", flush=True)
     await asyncio.sleep(1)
     await reseat(self, *what)
-KeptStore.reseat = slowly
+SqlStore.reseat = slowly
 {RUN}"""
 
 
@@ -510,8 +517,7 @@ def test_a_move_that_waits_while_its_player_is_sent_away_is_not_made(tmp_path: P
             seated(server.url, table, bo) as away,
         ):
             kick = asyncio.create_task(http.do("kick", anna, seat=1))
-            while server.log.read_text().count("storing seats") == before:
-                await asyncio.sleep(0.01)
+            await until_soon(lambda: server.log.read_text().count("storing seats") > before)
             asked = away.asked
             await away.say(
                 type="move", decision=asked["number"], action=asked["moves"][0]["action"]
@@ -586,5 +592,43 @@ def test_who_was_muted_stays_so_at_the_next_table_unless_they_are_its_host(serve
                 lobby = (await new.shown())["lobby"]
                 assert lobby["host"] == 1
                 assert [seat["muted"] for seat in lobby["seats"]] == [False, False]
+
+    run(story())
+
+
+# -- What the host arranges before the start ----------------------------------------------------
+
+
+def test_the_host_changes_bots_and_frees_their_seats_before_the_start(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2, bots=1))
+        async with At(server, table) as http, seated(server.url, table, bo) as other:
+            await http.do("seat", anna, seat=2, kind="bot", level="hard")
+            (_, _, bot) = (await other.hear_of("lobby"))["lobby"]["seats"]
+            assert (bot["kind"], bot["level"], bool(bot["name"])) == ("bot", "hard", True)
+            await http.do("seat", anna, seat=2, kind="person")
+            assert (await http.seats())[2]["kind"] == "open"
+            invite = (await http.do("invite", anna))["invite"]
+            await http.do("join", name="Cleo", invite=invite)
+            assert (await http.seats())[2]["name"] == "Cleo"
+
+    run(story())
+
+
+def test_nobody_loses_a_seat_that_the_host_arranges(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2, bots=1))
+        async with At(server, table) as http:
+            for token, seat, why in (
+                (bo, 2, (403, "only_the_host")),
+                (None, 2, (403, "not_your_seat")),
+                (anna, 0, (409, "seat_taken")),
+                (anna, 1, (409, "seat_taken")),
+                (anna, 9, (409, "seat_taken")),
+            ):
+                assert refused(await http.ask("seat", token, seat=seat, kind="bot")) == why
+            await http.do("start", anna)
+            late = await http.ask("seat", anna, seat=2, kind="person")
+            assert refused(late) == (409, "already_started")
 
     run(story())

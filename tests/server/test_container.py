@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from ipaddress import ip_network
@@ -24,7 +23,9 @@ import yaml
 from bullpen.server.settings import PREFIX, from_environment
 from tests import dockerfile
 from tests.dockerfile import ROOT
-from tests.postgres import free_port, postgres, postgres_url  # noqa: F401
+from tests.patience import PATIENCE, until
+from tests.ports import own_port
+from tests.postgres import postgres, postgres_url  # noqa: F401
 from tests.server.running import people, play_together, started_table
 
 STAGES = dockerfile.stages((ROOT / "Dockerfile").read_text("utf-8"))
@@ -164,18 +165,15 @@ def running(
     with log.open("ab") as told:
         process = subprocess.Popen(words, env=environment, stderr=told, stdout=told)
     try:
-        until = time.monotonic() + 60
-        while not is_healthy(url):
-            assert process.poll() is None, log.read_text()
-            assert time.monotonic() < until, log.read_text()
-            time.sleep(0.05)
+        until(lambda: process.poll() is not None or is_healthy(url), log.read_text)
+        assert process.poll() is None, log.read_text()
         status = Path(f"/proc/{process.pid}/status").read_text()
         assert "Uid:\t10001\t10001" in status
         assert "CapEff:\t0000000000000000" in status
         yield url
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0, log.read_text()
+        assert process.wait(PATIENCE) == 0, log.read_text()
 
 
 def is_healthy(url: str) -> bool:
@@ -195,16 +193,13 @@ def test_the_image_is_built_serves_and_survives_an_upgrade(
     tmp_path: Path,
 ) -> None:
     """Without root's rights, with all but its volumes read-only, on PostgreSQL as in compose.yaml."""
-    log, port = tmp_path / "log.txt", free_port()
+    log, port = tmp_path / "log.txt", own_port()
     with running(image, IMAGE, log, port, BULLPEN_DB=postgres_url) as url:
         assert "<title>" in httpx.get(url).text  # the pages are in it
         table, tokens = started_table(url, "six-nimmt", people(2, bots=1), options={"rounds": 1})
         asyncio.run(play_together(url, table, tokens))
         compiled = image.folder / "volumes" / "cache"
-        until = time.monotonic() + 300
-        while "bots ready" not in log.read_text():
-            assert time.monotonic() < until, log.read_text()
-            time.sleep(0.5)
+        until(lambda: "bots ready" in log.read_text(), log.read_text)
         assert list(compiled.rglob("*.nbi"))
     assert not stored_copies(image)
     upgraded = dockerfile.Stage(IMAGE.base, "", [*IMAGE.instructions])

@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidMessage, WebSocketException
 
 from bullpen.server.store import Event, open_store
+from tests.patience import until_soon
 from tests.server.running import (
     RUN,
     Json,
     Served,
+    connect,
     people,
     seated,
     served,
@@ -176,17 +177,23 @@ def test_a_server_that_is_asked_to_stop_says_so_and_ends_well(tmp_path: Path) ->
             httpx.get(f"{server.url}/healthz")
 
 
+# Nobody comes in before the server has said goodbye to all who are inside, and closed its store.
 SLOW_DOOR = f"""
 import asyncio
+from bullpen.server.app import Server
 from bullpen.server.sockets import Sockets
-admit = Sockets.admit
+admit, stop, stopped = Sockets.admit, Server.stop, asyncio.Event()
 
 async def slowly(self, *given):
     print("in the door", flush=True)
-    await asyncio.sleep(0.5)
+    await stopped.wait()
     await admit(self, *given)
 
-Sockets.admit = slowly
+async def stopping(self):
+    await stop(self)
+    stopped.set()
+
+Sockets.admit, Server.stop = slowly, stopping
 {RUN}
 """
 
@@ -199,8 +206,7 @@ def test_who_stands_in_the_door_while_the_server_stops_is_told_of_no_server_erro
         coming = asyncio.create_task(
             connect(socket_url(server.url, table), proxy=None).__aenter__()
         )
-        while "in the door" not in server.log.read_text():
-            await asyncio.sleep(0.01)
+        await until_soon(lambda: "in the door" in server.log.read_text())
         assert await asyncio.to_thread(server.end) == 0
         with pytest.raises((OSError, EOFError, InvalidMessage)):
             await coming

@@ -26,6 +26,7 @@ from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
 from bullpen.server.starting import commit_to
 from bullpen.server.store import FINISHED, LOBBY, OPENING, Event, NewEvent, Store, StoreUnavailable
+from tests.patience import until_soon
 from tests.store.disks import Disk
 from tests.store.stories import a_store, in_loop, results
 
@@ -143,7 +144,7 @@ async def test_what_goes_on_by_itself_waits_a_moment_before_a_failing_disk_is_tr
         disk.failing = apsw.FullError
         await move(room, 0)
         assert asked == []
-        await asyncio.sleep(5 * SOON)
+        await until_soon(lambda: asked)
         assert asked == [room]
         disk.failing = None
 

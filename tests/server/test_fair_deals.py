@@ -27,6 +27,7 @@ from bullpen.record import replay
 from bullpen.server.header import Header, SeatTaken
 from bullpen.server.store import Key, new_token, open_store, token_hash
 from tests.server.running import (
+    UNTIL_TIME_IS_UP,
     Json,
     Player,
     Served,
@@ -46,11 +47,6 @@ QUICK = {"rounds": 1, "deck": "tactical"}
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Waits longer for a share than any of these tests does: nothing here is dealt because time is up."""
     yield from one_server(tmp_path_factory, BULLPEN_OPEN_SECONDS="60", BULLPEN_MESSAGES="1000000")
-
-
-@pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    yield from one_server(tmp_path_factory, BULLPEN_OPEN_SECONDS="0.5")
 
 
 def one_server(factory: pytest.TempPathFactory, **settings: str) -> Iterator[Served]:
@@ -102,7 +98,7 @@ async def sharers(server: Served, table: str, tokens: list[str]) -> AsyncIterato
 async def posted(
     server: Served, path: str, token: str | None = None, body: Json | None = None
 ) -> httpx.Response:
-    async with httpx.AsyncClient(timeout=90) as http:
+    async with httpx.AsyncClient() as http:
         headers = bearer(token) if token else None
         return await http.post(f"{server.url}/api/tables/{path}", headers=headers, json=body)
 
@@ -454,49 +450,56 @@ def test_who_knows_the_secret_has_no_door_to_choose_a_share(tmp_path: Path) -> N
 
 
 def test_a_share_that_is_not_opened_is_replaced_and_named_and_the_game_starts(
-    hasty: Served, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    table, tokens = table_of(hasty, people(2))
+    time_is_up = tmp_path / "time is up"
 
-    async def story() -> tuple[Sharing, Sharing]:
-        async with sharers(hasty, table, tokens) as (anna, bo):
+    async def story(server: Served, table: str, tokens: list[str]) -> tuple[Sharing, Sharing]:
+        async with sharers(server, table, tokens) as (anna, bo):
             await anna.commit()
             await bo.commit()
-            starting = asyncio.create_task(posted(hasty, f"{table}/start", tokens[0]))
-            assert (await anna.player.hear_of("open_shares"))["seconds"] == 0.5
+            starting = asyncio.create_task(posted(server, f"{table}/start", tokens[0]))
+            await anna.player.hear_of("open_shares")
             await anna.open()
+            assert (await bo.player.hear_of("opened"))["seats"] == [0]
+            assert not starting.done()
+            time_is_up.touch()
             assert (await starting).status_code == 200
             assert await bo.refusal(type="open", share=bo.share.hex()) == "share_late"
             await anna.open()  # whoever is not sure may say it again
             assert (await anna.player.hear_of("opened"))["seats"] == [0]
-            async with seated(hasty.url, table, None) as watcher:
+            async with seated(server.url, table, None) as watcher:
                 assert watcher.told[0]["fair"]["unopened"] == [1]
             players = anna.player, bo.player
             await asyncio.gather(*(player.play_on() for player in players))
             return anna, bo
 
-    anna, bo = asyncio.run(story())
-    fair = json.loads(record_of(hasty, table))["fair"]
+    with served(tmp_path, UNTIL_TIME_IS_UP, TIME_IS_UP=str(time_is_up)) as server:
+        table, tokens = table_of(server, people(2))
+        anna, bo = asyncio.run(story(server, table, tokens))
+        record = record_of(server, table)
+    fair = json.loads(record)["fair"]
     assert fair["unopened"] == [1]
     replaced = b"bullpen-fair-2/unopened" + bytes.fromhex(bo.commitment)
     assert fair["shares"] == [anna.share.hex(), hashlib.sha256(replaced).hexdigest()]
-    code, said = verified(record_of(hasty, table), tmp_path)
+    code, said = verified(record, tmp_path)
     assert code == 0
     assert "the deal was fair" in said
     assert "the share of P1 was not opened" in said
 
 
-def test_who_has_committed_and_is_not_there_is_waited_for_and_then_named(hasty: Served) -> None:
-    table, tokens = table_of(hasty, people(1, bots=1))
-    hashed = {"commitment": share_commitment(table, 0, bytes(32))}
-    url = f"{hasty.url}/api/tables/{table}"
-    checked(httpx.post(f"{url}/commit", headers=bearer(tokens[0]), json=hashed))
-    answer = httpx.post(f"{url}/start", headers=bearer(tokens[0]))
-    assert answer.status_code == 200
-    assert answer.elapsed.total_seconds() >= 0.5
-    shown = httpx.get(url).json()
-    assert shown["lobby"]["status"] == "playing"
-    assert shown["fair"]["unopened"] == [0]
+def test_who_has_committed_and_is_not_there_is_waited_for_and_then_named(tmp_path: Path) -> None:
+    with served(tmp_path, BULLPEN_OPEN_SECONDS="0.5") as server:
+        table, tokens = table_of(server, people(1, bots=1))
+        hashed = {"commitment": share_commitment(table, 0, bytes(32))}
+        url = f"{server.url}/api/tables/{table}"
+        checked(httpx.post(f"{url}/commit", headers=bearer(tokens[0]), json=hashed))
+        answer = httpx.post(f"{url}/start", headers=bearer(tokens[0]))
+        assert answer.status_code == 200
+        assert answer.elapsed.total_seconds() >= 0.5
+        shown = httpx.get(url).json()
+        assert shown["lobby"]["status"] == "playing"
+        assert shown["fair"]["unopened"] == [0]
 
 
 # -- A server that goes down --------------------------------------------------------------------

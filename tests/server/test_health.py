@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 import apsw
 import httpx
 
+from tests.patience import until
 from tests.postgres import Postgres, postgres, postgres_url  # noqa: F401
 from tests.server.running import RUN, Served, new_table, people, seated, started_table
 
@@ -32,10 +32,7 @@ def health(server: Served) -> tuple[int, str]:
 
 
 def wait_for(server: Served, expected: tuple[int, str]) -> None:
-    until = time.monotonic() + 20
-    while (found := health(server)) != expected:
-        assert time.monotonic() < until, found
-        time.sleep(0.05)
+    until(lambda: health(server) == expected, lambda: health(server))
 
 
 def test_a_server_on_a_full_disk_says_so_and_is_well_again_when_there_is_room(

@@ -17,6 +17,7 @@ from bullpen.cards import Problem
 from bullpen.fair import SCHEME
 from bullpen.game import Seat, complete_options
 from bullpen.games import GAMES
+from bullpen.languages import LANGUAGES
 from bullpen.server import messages
 from bullpen.server.budget import bucket
 from bullpen.server.connection import Connection, encoded
@@ -29,7 +30,6 @@ from bullpen.server.store import PLAYING
 from tests.soaking import counted
 
 Leak = Callable[[Play, Seat | None, dict[str, Any]], Any]
-LANGUAGES = ("en", "pl")
 
 
 class Nowhere:
@@ -73,7 +73,7 @@ def frames(room: Room, seat: Seat | None, leak: Leak | None) -> list[bytes]:
     """All that this seat could be sent now: views, a welcome, a refusal."""
     sent = []
     for language in LANGUAGES:
-        view = messages.view(room, seat, language)
+        view = messages.view(room, seat, language, "explained")
         if leak:
             assert room.play is not None
             view["leak"] = leak(room.play, seat, view)
@@ -99,7 +99,7 @@ def refusal(room: Room, seat: Seat | None, language: str) -> bytes:
 
 def shuffle_both(one: Room, other: Room, rng: Random) -> None:
     for room in (one, other):
-        play, room.told = room.play, list(room.told)
+        play, room.last_steps = room.play, list(room.last_steps)
         assert play is not None
     first, second = one.play, other.play
     assert first is not None
@@ -109,7 +109,7 @@ def shuffle_both(one: Room, other: Room, rng: Random) -> None:
         for room in (one, other):
             assert room.play is not None
             before = room.play.table
-            room.told += happened(room.game, before, room.play.shuffle(cards))
+            room.last_steps += happened(room.play, before, room.play.shuffle(cards))
 
 
 def seen(room: Room, seat: Seat | None) -> Any:
@@ -117,8 +117,9 @@ def seen(room: Room, seat: Seat | None) -> Any:
     assert room.play is not None
     game, view = room.game, room.game.view(room.play.table, seat)
     events = [
-        one.event if one.event["event"] == "deal" else game.seen_by(one.event, seat, room.options)
-        for one in room.told
+        event if event["event"] == "deal" else game.seen_by(event, seat, room.options)
+        for event, *_ in room.last_steps
+        if event is not None
     ]
     return view, events, sorted(room.play.choices), room.play.numbers
 
@@ -147,7 +148,7 @@ class Worlds:
         self.imagined.play = real.copy()
         self.imagined.play.go_on_with(real.game.imagine(view, self.rng))
         self.imagined.play.base = self.imagined.play.table
-        self.imagined.told = self.real.told
+        self.imagined.last_steps = self.real.last_steps
         self.passed[1] = self.passed[0]
 
     def compare(self, leak: Leak | None) -> None:
@@ -190,12 +191,12 @@ class Worlds:
             before = play.table
             events = play.move(seat, play.numbers[seat], action, "person")
             if not play.choices:
-                room.told = happened(room.game, before, events)
+                room.last_steps = happened(play, before, events)
                 self.passed[world] = room.game.view(play.table, self.seat)
                 while cards := room.game.to_shuffle(play.table):
                     self.rng.shuffle(cards)
                     before = play.table
-                    room.told += happened(room.game, before, play.shuffle(cards))
+                    room.last_steps += happened(play, before, play.shuffle(cards))
 
 
 def explore(
@@ -298,12 +299,12 @@ def test_a_leak_is_found_in_every_game(game: str) -> None:
 
 
 def test_a_leak_in_what_flies_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bullpen.server import steps
+    from bullpen.server import flights
 
-    def open_to_all(self: steps.Flight, viewer: Seat | None) -> dict[str, Any]:
+    def open_to_all(self: flights.Flight, viewer: Seat | None) -> dict[str, Any]:
         return {"cards": self.cards, "from": self.origin, "to": self.to}
 
-    monkeypatch.setattr(steps.Flight, "as_json", open_to_all)
+    monkeypatch.setattr(flights.Flight, "as_json", open_to_all)
     with pytest.raises(AssertionError):
         explore_many("bullenparty", 300, turns=40)
 

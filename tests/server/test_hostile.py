@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bullpen.server.messages import PHRASES
 from bullpen.server.wire.schema import wire_schema
-from bullpen.server.wire.told import SERVER_MESSAGE
+from bullpen.server.wire.server_messages import SERVER_MESSAGE
 from tests.server.running import (
     Served,
     new_table,
@@ -47,7 +47,7 @@ def strange_requests(server: Served, folder: Path, table: str, token: str, examp
     command += ["-H", f"Authorization: Bearer {token}"]
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout[-6000:] + found.stderr[-2000:]
-    assert "Tested: 25" in found.stdout
+    assert "Tested: 26" in found.stdout
 
 
 def test_no_request_is_too_strange(patient: Served, tmp_path: Path) -> None:

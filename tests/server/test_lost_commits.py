@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from bullpen.server.store import open_store
+from tests.patience import PATIENCE
 from tests.postgres import postgres, postgres_url  # noqa: F401
 from tests.proxy import Proxy, When
 from tests.server.running import (
@@ -79,7 +80,7 @@ def test_a_mover_hears_what_stands_and_nothing_before_it_is_known(
             proxy.cut_commit(b'"move"', when)
             action = question["moves"][0]["action"]
             await anna.say(type="move", decision=question["number"], action=action)
-            assert await asyncio.to_thread(proxy.was_cut.wait, 10)
+            assert await asyncio.to_thread(proxy.was_cut.wait, PATIENCE)
             assert await answer_in(anna, 1.0) is None
             proxy.mend()
             assert (await answer(anna))["type"] == told
@@ -109,7 +110,7 @@ def test_whoever_joins_hears_what_stands(
             proxy.cut_commit(b"Cleo", when)
             wish = {"name": "Cleo", "as": "program"}
             joining = asyncio.ensure_future(http.post(f"/{table}/join", json=wish))
-            assert await asyncio.to_thread(proxy.was_cut.wait, 10)
+            assert await asyncio.to_thread(proxy.was_cut.wait, PATIENCE)
             await asyncio.wait([joining], timeout=0.5)
             assert not joining.done()
             proxy.mend()
@@ -138,7 +139,7 @@ def test_a_mover_gets_no_answer_and_comes_back_where_the_database_stays_away(
             proxy.cut_commit(b'"move"', when)
             action = question["moves"][0]["action"]
             await anna.say(type="move", decision=question["number"], action=action)
-            await asyncio.wait_for(anna.socket.wait_closed(), 20)
+            await asyncio.wait_for(anna.socket.wait_closed(), PATIENCE)
             assert anna.socket.close_code == 1012
         assert not {told["type"] for told in anna.told} & set(ANSWERS)
         proxy.mend()

@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from bullpen.languages import LANGUAGES
 from bullpen.text import voice
 from tests.server.running import Served, checked, people
 
@@ -98,7 +99,7 @@ def test_a_name_that_cannot_be_read_is_refused(
     assert joined(server, table, name).json()["key"] in key
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refused_name_is_explained_in_the_language_of_the_reader(
     server: Served, language: str
 ) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
@@ -12,7 +11,8 @@ import pytest
 
 from bullpen.games import GAMES
 from bullpen.record import parsed, replay
-from bullpen.server.wire.told import SERVER_MESSAGE
+from bullpen.server.wire.server_messages import SERVER_MESSAGE
+from tests.patience import PATIENCE, until
 from tests.server.running import Served, people, play_together, started_table
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "wire_bot.py"
@@ -58,17 +58,15 @@ def test_the_example_bot_plays_every_game(server: Served, game: str, tmp_path: P
     started = httpx.post(f"{server.url}/api/tables/{made['table']}/start", headers=headers)
     assert started.status_code == 200
     (host,) = asyncio.run(play_together(server.url, made["table"], [made["token"]]))
-    told, _ = bot.communicate(timeout=60)
+    told, _ = bot.communicate(timeout=PATIENCE)
     assert bot.returncode == 0
     assert host.result is not None
     assert "Robo" in told or "Host" in told or "You" in told
 
 
 def wait_for_join(url: str, table: str) -> None:
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
+    def all_are_there() -> bool:
         lobby = httpx.get(f"{url}/api/tables/{table}").json()["lobby"]
-        if all(seat["kind"] != "open" for seat in lobby["seats"]):
-            return
-        time.sleep(0.02)
-    raise AssertionError("the bot did not come")
+        return all(seat["kind"] != "open" for seat in lobby["seats"])
+
+    until(all_are_there, lambda: "the bot did not come")

@@ -2,13 +2,13 @@
 
 import asyncio
 import signal
-import time
 from pathlib import Path
 
 import httpx
 import psycopg
 
 from bullpen.record import replay
+from tests.patience import PATIENCE, until, until_soon
 from tests.postgres import postgres, postgres_url  # noqa: F401
 from tests.server.running import (
     RUN,
@@ -71,11 +71,8 @@ def test_a_table_is_kept_by_one_server_and_taken_over_when_it_dies(
             answer = httpx.get(f"{other.url}/api/tables/{table}")
             assert (answer.status_code, answer.json()["key"]) == (503, "table_elsewhere")
             one.end(signal.SIGKILL)
-        for _ in range(200):  # until the database has noticed
-            found = httpx.get(f"{other.url}/api/tables/{table}", headers=bearer(tokens[0]))
-            if found.status_code == 200:
-                break
-            await asyncio.sleep(0.05)
+        # The database has to notice first.
+        await until_soon(lambda: httpx.get(f"{other.url}/api/tables/{table}").status_code == 200)
         await goes_on(other.url, table, tokens, before)
 
     one = Served(postgres_url, tmp_path / "one.txt")
@@ -110,7 +107,7 @@ def test_people_follow_their_table_to_another_server(
         async with seated(one.url, table, tokens[0]) as anna:
             before = await moved_and_looked(anna)
             async with seated(other.url, table, tokens[1]) as bert:
-                await asyncio.wait_for(anna.socket.wait_closed(), 10)
+                await asyncio.wait_for(anna.socket.wait_closed(), PATIENCE)
                 assert anna.socket.close_code == 1012
                 assert bert.shown["chosen"] == [0]
         await goes_on(other.url, table, tokens, before)
@@ -140,7 +137,9 @@ def test_every_server_lists_the_tables_of_all(postgres_url: str, tmp_path: Path)
         assert shown["lobby"]["status"] == "waiting"
 
 
-HASTY_LEASE = f"import bullpen.server.store.kept as kept; kept.LEASE_SECONDS = 2.0; {RUN}"
+HASTY_LEASE = (
+    f"import bullpen.server.store.sql_store as sql_store; sql_store.LEASE_SECONDS = 2.0; {RUN}"
+)
 
 
 def test_a_table_of_a_server_that_hangs_is_played_on_elsewhere_and_let_go_by_who_wakes_up(
@@ -162,7 +161,7 @@ def test_a_table_of_a_server_that_hangs_is_played_on_elsewhere_and_let_go_by_who
             await anna.say(type="move", decision=before["decision"]["number"] + 1, action=1)
             one.process.send_signal(signal.SIGCONT)
             assert (await anna.hear_of("closing"))["key"] == "table_elsewhere"
-            await asyncio.wait_for(anna.socket.wait_closed(), 10)
+            await asyncio.wait_for(anna.socket.wait_closed(), PATIENCE)
             assert anna.socket.close_code == 1012
         answered = [told["type"] for told in anna.told]
         assert answered.count("accepted") == 1  # before it hung
@@ -191,8 +190,7 @@ def test_games_go_on_by_themselves_after_a_start_only_if_something_happened_late
                 "UPDATE game_table SET touched = touched - 7200 WHERE id = %s", [long_ago]
             )
         server.start()
-        while '"tables restored"' not in server.log.read_text().rpartition('"serving"')[2]:
-            time.sleep(0.02)
+        until(lambda: '"tables restored"' in server.log.read_text().rpartition('"serving"')[2])
         assert httpx.get(f"{server.url}/healthz").json()["tables"] == 1
         listed = httpx.get(f"{server.url}/api/tables").json()
         assert [shown["table"]["id"] for shown in listed] == [lobby]

@@ -12,14 +12,15 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bullpen.server.guard import LONGEST_BODY
 from bullpen.server.transport import LONGEST_HEAD, LONGEST_LINE
+from tests.patience import until_soon
+from tests.ports import own_port
 from tests.postgres import postgres, postgres_url  # noqa: F401
-from tests.proxies import CONTRIB, NAMES, Proxy, free_ports, proxied
-from tests.server.running import Player, Served, checked, people, served, socket_url
+from tests.proxies import CONTRIB, NAMES, Proxy, proxied
+from tests.server.running import Player, Served, checked, connect, people, served, socket_url
 
 SHORT = {"rounds": 1, "deck": "tactical"}
 TABLE = {"game": "six-nimmt", "seats": people(2), "clock": None, "options": SHORT}
@@ -39,7 +40,7 @@ def front(
 ) -> Iterator[Front]:
     folder = tmp_path_factory.mktemp(request.param)
     server = served(folder, BULLPEN_PROXY="127.0.0.1")
-    (server.port,) = free_ports(1)
+    server.port = own_port()
     with proxied(request.param, folder / "proxy", server.port) as proxy:
         server.settings["BULLPEN_ORIGIN"] = proxy.url
         server.settings["BULLPEN_TABLES_PER_ADDRESS"] = "3"
@@ -219,23 +220,25 @@ def test_all_requests_of_a_table_reach_the_same_of_several_servers(
 ) -> None:
     one = Served(postgres_url, tmp_path / "one.txt", BULLPEN_PROXY="127.0.0.1")
     other = Served(postgres_url, tmp_path / "other.txt", BULLPEN_PROXY="127.0.0.1")
-    one.port, other.port = free_ports(2)
+    one.port, other.port = own_port(), own_port()
     with proxied(name, tmp_path / "proxy", one.port, other.port) as proxy:
         for server in (one, other):
             server.settings["BULLPEN_ORIGIN"] = proxy.url
         with one, other:
             for _ in range(4):
                 anna, bo, table = two_at_a_table(proxy, "127.0.0.1")
-                assert asyncio.run(sockets_while_seated((anna, bo), table, one, other)) == [0, 2]
+                asyncio.run(both_sit_at_one((anna, bo), table, one, other))
 
 
-async def sockets_while_seated(
-    browsers: tuple[Browser, Browser], table: str, *servers: Served
-) -> list[float]:
+async def both_sit_at_one(browsers: tuple[Browser, Browser], table: str, *servers: Served) -> None:
+    def sockets() -> list[float]:
+        return sorted(map(open_sockets, servers))
+
     async with contextlib.AsyncExitStack() as stack:
         for seed, browser in enumerate(browsers):
             await stack.enter_async_context(browser.seated(table, seed))
-        return sorted(map(open_sockets, servers))
+        # Those who left the table before this one may be noticed a little later.
+        await until_soon(lambda: sockets() == [0, 2], sockets)
 
 
 def open_sockets(server: Served) -> float:

@@ -1,18 +1,28 @@
-"""What we override, or use, of uvicorn's inner parts is where we expect it: a new version that moves it fails here."""
+"""What we override, or use, of uvicorn's inner parts is where we expect it: a new version that moves it fails here.
 
+What that is, is read from our own source, so that nothing can be forgotten here."""
+
+import ast
+import asyncio
 import inspect
 import re
+import textwrap
 from pathlib import Path
 
 import pytest
 import uvicorn
+import websockets
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.server import ServerProtocol
 
+from bullpen.server.serving import Uvicorn
 from bullpen.server.transport import Frames, Http
 
 ROOT = Path(__file__).parent.parent.parent
-OURS = {  # what is ours alone
+OURS = {Http: HttpToolsProtocol, Frames: WebSocketsSansIOProtocol, Uvicorn: uvicorn.Server}
+# What is not overridden but ours alone; whatever else we define must be there to be overridden.
+NEW = {
     Http: {
         "is_too_long",
         "is_stalled",
@@ -23,44 +33,106 @@ OURS = {  # what is ours alone
         "refuse",
         "leave",
     },
-    Frames: {"listen", "end", "_keep", "_read_on", "_is_between_messages", "_may_go_on"},
+    Frames: {"listen", "end", "_keep", "_read", "_read_on", "_is_between_messages", "_may_go_on"},
+    Uvicorn: set[str](),
 }
-USED = {
-    HttpToolsProtocol: {"transport", "loop", "cycle", "parser"},
-    WebSocketsSansIOProtocol: {
-        "transport",
-        "loop",
-        "conn",
-        "queue",
-        "frames",
-        "close_sent",
-        "close_timer",
-    },
-    RequestResponseCycle: {"response_complete"},
+# Their attributes that we change; any other of the same name would be theirs by chance.
+CHANGED: dict[type, set[str]] = {Frames: {"frames", "close_sent", "close_timer", "disconnected"}}
+# Called by asyncio, by the parser of requests, or by uvicorn's server: no call in the class itself.
+CALLED_FROM_OUTSIDE = {
+    "connection_made",
+    "connection_lost",
+    "data_received",
+    "on_message_begin",
+    "on_message_complete",
+    "shutdown",
 }
 
 
-def test_uvicorn_is_the_one_that_was_read() -> None:
+def chains(ours: type) -> set[str]:
+    """`conn.reader.buffer` where our class says `self.conn.reader.buffer`; each as long as it gets."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(ours)))
+    return {
+        ast.unparse(node).removeprefix("self.")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and re.match(r"self\.[\w.]+$", ast.unparse(node))
+    }
+
+
+def set_in(kind: type) -> set[str]:
+    """Attributes that a class gives itself: assigned, also with others at once, or deleted."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    return {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    }
+
+
+def own_functions(ours: type) -> set[str]:
+    return {name for name, what in vars(ours).items() if inspect.isfunction(what)} - {"__init__"}
+
+
+@pytest.mark.parametrize("package", [uvicorn, websockets])
+def test_what_is_installed_is_what_was_read(package: object) -> None:
+    name, version = package.__name__, package.__version__  # type: ignore[attr-defined]
     lock = (ROOT / "requirements.lock").read_text("utf-8")
-    pinned = re.search(r"^uvicorn==(\S+)", lock, re.MULTILINE)
+    pinned = re.search(rf"^{name}==(\S+)", lock, re.MULTILINE)
     assert pinned is not None
-    assert uvicorn.__version__ == pinned[1]
+    assert version == pinned[1]
+    # Nor does anybody get another one who installs without our lock.
+    allowed = re.search(rf'"{name}~=(\S+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
+    assert allowed is not None
+    assert pinned[1].startswith(allowed[1].rpartition(".")[0] + ".")
 
 
 @pytest.mark.parametrize("ours", OURS)
 def test_what_is_overridden_is_there_to_be_overridden(ours: type) -> None:
-    base = ours.__mro__[1]
-    own = {name for name, what in vars(ours).items() if inspect.isfunction(what)}
-    overridden = own - OURS[ours] - {"__init__"}
+    base = OURS[ours]
+    overridden = own_functions(ours) - NEW[ours]
     assert overridden
     for name in overridden:
         assert hasattr(base, name), f"{base.__name__} has no {name} any more"
         theirs = inspect.signature(getattr(base, name)).parameters
         assert list(inspect.signature(getattr(ours, name)).parameters) == list(theirs)
+    for name in NEW[ours]:
+        assert not hasattr(base, name), f"{base.__name__} has a {name} of its own now"
 
 
-@pytest.mark.parametrize("kind", USED)
-def test_what_is_used_is_set_by_uvicorn_itself(kind: type) -> None:
-    source = inspect.getsource(kind)
-    for name in USED[kind]:
-        assert re.search(rf"self\.{name}\b(: [^=]+)? = ", source), f"{kind.__name__} sets no {name}"
+@pytest.mark.parametrize("ours", [Http, Frames])
+def test_what_is_overridden_is_still_called(ours: type) -> None:
+    module = inspect.getsource(inspect.getmodule(OURS[ours]))  # type: ignore[arg-type]
+    for name in own_functions(ours) - NEW[ours] - CALLED_FROM_OUTSIDE:
+        assert re.search(rf"self\.{name}\b", module), f"nobody calls {name} any more"
+
+
+@pytest.mark.parametrize("ours", OURS)
+def test_what_is_used_is_given_by_uvicorn_itself(ours: type) -> None:
+    base = OURS[ours]
+    theirs = set_in(base) | {name for name in dir(base) if not name.startswith("__")}
+    if base is uvicorn.Server:
+        theirs |= set(vars(uvicorn.Server(uvicorn.Config("none:app"))))
+    used = {chain.partition(".")[0] for chain in chains(ours)} - set_in(ours) - own_functions(ours)
+    assert used
+    assert used <= theirs, f"{base.__name__} has no {sorted(used - theirs)} any more"
+    assert set_in(ours) & theirs == CHANGED.get(ours, set())
+
+
+def test_what_is_used_of_the_parts_is_there() -> None:
+    """`self.conn` and `self.cycle` are not uvicorn's protocols themselves."""
+    connection = ServerProtocol()
+    for chain in chains(Frames):
+        whole, part = connection, chain.split(".")
+        if part[0] == "conn":
+            for name in part[1:]:
+                assert hasattr(whole, name), f"{type(whole).__name__} has no {name} any more"
+                whole = getattr(whole, name)
+    assert isinstance(connection.reader.buffer, bytearray)
+    assert "response_complete" in set_in(RequestResponseCycle)
+    for chain in chains(Http) | chains(Frames):
+        part = chain.split(".")
+        if part[0] == "transport" and len(part) > 1:
+            assert hasattr(asyncio.Transport, part[1])

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from bullpen.deck import load_deck
 from bullpen.game import Seat, View, complete_options
 from bullpen.games import GAMES
-from bullpen.server.facts import facts_of, phase_of
 from bullpen.server.play import Play, new_play
 from bullpen.server.sight import Happened, Sight, Telling, happened, places_shown
 from bullpen.text import voice
@@ -33,11 +32,11 @@ def moments(game: str, rng: Random) -> Iterator[tuple[Play, list[Happened]]]:
             seat = rng.choice(waiting)
             action = rng.choice(play.offers(seat))
             events = play.move(seat, play.numbers[seat], action, "bot")
-        told = happened(rules, before, events)
+        told = happened(play, before, events)
         while cards := rules.to_shuffle(play.table):
             rng.shuffle(cards)
             before = play.table
-            told += happened(rules, before, play.shuffle(cards))
+            told += happened(play, before, play.shuffle(cards))
         yield play, told
 
 
@@ -45,9 +44,9 @@ def shown(play: Play, view: View[Any]) -> dict[str, Any]:
     """The same, made for one seat alone."""
     game, table = play.game, view.table
     return {
-        "phase": phase_of(game, table),
+        "phase": game.phase_name(table),
         "places": places_shown(play.places, table.lying),
-        "facts": facts_of(game, table),
+        "facts": game.facts(table),
         "scores": game.scores(table),
         "rounds": game.rounds(table),
     }

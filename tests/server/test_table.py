@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from bullpen.text import voice
+from tests.patience import PATIENCE
 from tests.server.running import (
     Player,
     Served,
@@ -22,7 +23,7 @@ from tests.server.running import (
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 60))
+    asyncio.run(asyncio.wait_for(work, PATIENCE))
 
 
 async def nothing_more(player: Player) -> None:
@@ -213,7 +214,7 @@ def test_who_is_sent_away_has_no_seat_any_more(server: Served) -> None:
             kicked = await http.post("/kick", json={"seat": 1}, headers=bearer(tokens[0]))
             assert kicked.status_code == 200
             assert (await sent_away.hear_of("closing"))["key"] == "sent_away"
-            await asyncio.wait_for(sent_away.socket.wait_closed(), 10)
+            await asyncio.wait_for(sent_away.socket.wait_closed(), PATIENCE)
             assert sent_away.socket.close_code == 1000
             shown = (await host.hear_of("lobby"))["lobby"]["seats"][1]
             assert (shown["kind"], shown["connected"]) == ("open", False)

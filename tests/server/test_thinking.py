@@ -14,6 +14,7 @@ import uvloop
 import bullpen
 from bullpen.server.thinking.pool import WORKER as THINKER
 from bullpen.server.thinking.pool import NoAnswer, Pool
+from tests.patience import PATIENCE
 from tests.server.bad_bots import BAD
 from tests.server.running import Served, people, play_together, served, started_table
 
@@ -60,7 +61,7 @@ Sockets.enter = watched
 
 def question(bot: str) -> dict[str, Any]:
     match = bullpen.new("six-nimmt", seats=3, seed=1)
-    return {"game": "six-nimmt", "asked": [(bot, match.view(0), 1)]}
+    return {"game": "six-nimmt", "questions": [(bot, match.view(0), 1)]}
 
 
 @pytest.mark.parametrize("bot", ["loop", "crash", "fail", "eat"])
@@ -70,8 +71,8 @@ def test_a_bot_without_an_answer_is_ended_and_the_next_question_answered(bot: st
         try:
             with pytest.raises(NoAnswer):
                 await pool.ask("choose", 1.0, **question(bot))
-            answer = await pool.ask("choose", 20.0, **question("careful"))
-            assert answer["actions"][0] in question("careful")["asked"][0][1].legal
+            answer = await pool.ask("choose", PATIENCE, **question("careful"))
+            assert answer["actions"][0] in question("careful")["questions"][0][1].legal
             assert pool.failed == 1
         finally:
             await pool.close()
@@ -83,8 +84,8 @@ def test_a_bot_that_prints_disturbs_nobody() -> None:
     async def story() -> None:
         pool = Pool(1, MEGABYTES, WORKER)
         try:
-            answer = await pool.ask("choose", 20.0, **question("chatter"))
-            assert answer["actions"][0] in question("chatter")["asked"][0][1].legal
+            answer = await pool.ask("choose", PATIENCE, **question("chatter"))
+            assert answer["actions"][0] in question("chatter")["questions"][0][1].legal
         finally:
             await pool.close()
 
@@ -96,9 +97,12 @@ def test_many_questions_find_their_own_answers() -> None:
         pool = Pool(2, MEGABYTES, WORKER)
         matches = [bullpen.new("six-nimmt", seats=3, seed=seed) for seed in range(40)]
         try:
-            asked = [[("uniform", match.view(0), 1)] for match in matches]
+            questions = [[("uniform", match.view(0), 1)] for match in matches]
             answers = await asyncio.gather(
-                *(pool.ask("choose", 20.0, game="six-nimmt", asked=one) for one in asked)
+                *(
+                    pool.ask("choose", PATIENCE, game="six-nimmt", questions=one)
+                    for one in questions
+                )
             )
         finally:
             await pool.close()
@@ -129,8 +133,8 @@ def test_a_process_that_was_killed_is_replaced_before_the_next_question() -> Non
             assert process is not None
             process.kill()
             await process.wait()
-            answer = await pool.ask("choose", 20.0, **question("careful"))
-            assert answer["actions"][0] in question("careful")["asked"][0][1].legal
+            answer = await pool.ask("choose", PATIENCE, **question("careful"))
+            assert answer["actions"][0] in question("careful")["questions"][0][1].legal
         finally:
             await pool.close()
 

@@ -74,7 +74,7 @@ def test_a_server_goes_on_with_the_store_of_an_earlier_version(
     assert inspected(f"sqlite:///{backup}").tables == 4
 
 
-NEXT_RULES = f"import bullpen.games.six_nimmt as game; game.RULES = 2; {RUN}"
+NEXT_RULES = f"from bullpen.games import GAMES; GAMES['six-nimmt'].RULES = 2; {RUN}"
 
 
 def test_games_of_other_rules_are_set_aside_and_finished_ones_still_tell_their_result(

@@ -15,6 +15,7 @@ from bullpen.server.play import Play
 from bullpen.server.requests import NewTable, SeatWish
 from bullpen.server.room import Entry, Room, TakeBack
 from bullpen.server.settings import Settings
+from tests.patience import PATIENCE
 from tests.server.running import (
     Player,
     Served,
@@ -217,6 +218,6 @@ def test_a_decision_is_not_taken_back_over_a_choice_that_was_made_since(tmp_path
         await everything_told(server, table, tmp_path)
 
     with server:
-        found = asyncio.run(asyncio.wait_for(first(), 120))
+        found = asyncio.run(asyncio.wait_for(first(), PATIENCE))
     with server:
         run(then(*found))

@@ -3,10 +3,10 @@
 import asyncio
 import json
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -14,6 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from bullpen.server.store import keeper_of
+from tests.patience import PATIENCE, until_soon
 from tests.postgres import postgres, postgres_url  # noqa: F401
 from tests.server.running import (
     Served,
@@ -38,15 +39,13 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     assert "Traceback" not in log, log
 
 
-def one_of_each(server: Served) -> dict[int, tuple[str, list[str]]]:
-    """A started table of either process."""
+def one_of_each(server: Served, **wishes: Any) -> dict[int, tuple[str, list[str]]]:
+    """A started table of either process: on a busy machine one may make a hundred before the other makes any."""
     found: dict[int, tuple[str, list[str]]] = {}
-    for _ in range(200):
-        table, tokens = started_table(server.url, "six-nimmt", people(2), options=SHORT)
+    while len(found) < 2:
+        table, tokens = started_table(server.url, "six-nimmt", people(2), options=SHORT, **wishes)
         found.setdefault(keeper_of(table, 2), (table, tokens))
-        if len(found) == 2:
-            return found
-    raise AssertionError("all tables were made by one process")
+    return found
 
 
 def workers_of(server: Served) -> list[psutil.Process]:
@@ -78,8 +77,7 @@ def test_one_line_may_ask_for_tables_of_both_by_turns(several: Served) -> None:
 
 
 def test_every_process_lists_the_tables_of_all(several: Served) -> None:
-    made = {new_table(several.url, "six-nimmt", people(2), listed=True)[0] for _ in range(12)}
-    assert {keeper_of(table, 2) for table in made} == {0, 1}
+    made = {table for table, _ in one_of_each(several, listed=True).values()}
     for _ in range(10):
         shown = {one["table"]["id"] for one in httpx.get(f"{several.url}/api/tables").json()}
         assert made <= shown
@@ -113,7 +111,7 @@ def test_a_killed_process_comes_back_and_the_other_notices_nothing(tmp_path: Pat
                 first.kill()
                 with pytest.raises(ConnectionClosed):
                     await anna.hear_of("never")
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 while True:
                     try:
                         async with seated(server.url, table, tokens[0]) as anna:
@@ -190,28 +188,28 @@ def test_a_stop_stops_all_and_the_tables_go_on_in_one_process(tmp_path: Path) ->
 def test_whoever_comes_back_at_once_does_not_hold_up_a_stop(tmp_path: Path) -> None:
     """Also where another process hands the connection over to one that has said goodbye already."""
 
-    async def comes_back(server: Served, table: str, token: str) -> None:
+    async def comes_back(server: Served, table: str, token: str, inside: list[str]) -> None:
         while True:
             with suppress(OSError, WebSocketException, EOFError):
                 async with seated(server.url, table, token) as player:
+                    inside.append(token)
                     await player.hear_of("never")
 
     async def story(server: Served) -> None:
-        tables = one_of_each(server)
+        tables, inside = one_of_each(server), list[str]()
         people_there = [
-            asyncio.create_task(comes_back(server, table, token))
+            asyncio.create_task(comes_back(server, table, token, inside))
             for table, tokens in tables.values()
             for token in tokens
             for _ in range(3)
         ]
-        await asyncio.sleep(0.3)
-        begun = time.monotonic()
+        await until_soon(lambda: len(inside) >= len(people_there))
         assert await asyncio.to_thread(server.end) == 0
-        took = time.monotonic() - begun
         for task in people_there:
             task.cancel()
-        assert took < 4  # less than what a server waits for sockets that do not end
-        assert "Traceback" not in server.log.read_text()
+        log = server.log.read_text()
+        assert "timeout graceful shutdown exceeded" not in log  # nobody had to be cut off
+        assert "Traceback" not in log
 
     for number in range(3):
         (folder := tmp_path / str(number)).mkdir()
@@ -223,7 +221,7 @@ def test_the_processes_end_with_the_one_that_started_them(tmp_path: Path) -> Non
     server = served(tmp_path, BULLPEN_WORKERS="2").start()
     workers = workers_of(server)
     server.end(signal.SIGKILL)
-    _, alive = psutil.wait_procs(workers, timeout=30)
+    _, alive = psutil.wait_procs(workers, timeout=PATIENCE)
     assert not alive
     with served(tmp_path, BULLPEN_WORKERS="2") as again:
         assert httpx.get(f"{again.url}/healthz").status_code == 200
@@ -239,6 +237,26 @@ def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
         assert httpx.get(f"{first.url}/healthz").status_code == 200
 
 
+def test_a_second_server_does_not_take_the_tables_by_another_name_of_the_file(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "tables.db").symlink_to(tmp_path / "tables.db")
+
+    async def moved(url: str, table: str, token: str) -> str:
+        async with seated(url, table, token) as anna:
+            return str((await anna.move())["type"])
+
+    with served(tmp_path) as first:
+        table, tokens = started_table(first.url, "six-nimmt", people(2))
+        with (
+            pytest.raises(AssertionError, match="store_in_use"),
+            served(tmp_path / "elsewhere") as second,
+        ):
+            asyncio.run(moved(second.url, table, tokens[1]))
+        assert asyncio.run(moved(first.url, table, tokens[0])) == "accepted"
+
+
 def test_several_processes_share_postgresql(tmp_path: Path, postgres_url: str) -> None:  # noqa: F811
     server = Served(postgres_url, tmp_path / "log.txt", BULLPEN_WORKERS="2")
     with server:
@@ -250,10 +268,8 @@ def test_several_processes_share_postgresql(tmp_path: Path, postgres_url: str) -
 def test_a_process_that_cannot_start_is_no_server(tmp_path: Path) -> None:
     (tmp_path / "tables.db").write_bytes(b"this is no database" * 1000)
     server = served(tmp_path, BULLPEN_WORKERS="2")
-    begun = time.monotonic()
     with pytest.raises(AssertionError):
         server.start()
-    assert time.monotonic() - begun < 60
     assert server.process is not None
     assert server.process.poll() not in (None, 0)
     assert (tmp_path / "tables.db").stat().st_size == 19_000

@@ -19,7 +19,8 @@ from bullpen.server.store import (
     tables,
 )
 from bullpen.server.store.connection import Connection
-from bullpen.server.store.kept import KeptStore
+from bullpen.server.store.contract import LIVING
+from bullpen.server.store.sql_store import SqlStore
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -72,7 +73,7 @@ def told(events: list[Event]) -> list[NewEvent]:
 
 
 async def look(store: Store, at: Callable[[Connection], T]) -> T:
-    assert isinstance(store, KeptStore)
+    assert isinstance(store, SqlStore)
     return await store._read(at)
 
 
@@ -81,7 +82,12 @@ async def all_tables(store: Store) -> list[str]:
 
 
 async def live_tables(store: Store) -> list[str]:
-    return await look(store, tables.live_tables)
+    headers = {table: await store.header(table) for table in await all_tables(store)}
+    return [
+        table
+        for table, header in headers.items()
+        if header is not None and tables.state_of(header) in LIVING
+    ]
 
 
 async def check(store: Store, table: str) -> Damage | None:

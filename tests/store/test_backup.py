@@ -13,6 +13,7 @@ import pytest
 
 from bullpen.cards import Problem
 from bullpen.cli import main
+from bullpen.languages import LANGUAGES
 from bullpen.server.store import Key, NewEvent, Result, Store, open_store, schema
 from bullpen.server.store.backup import back_up, inspected, restore
 from bullpen.text import voice
@@ -100,7 +101,7 @@ def test_a_place_that_cannot_be_written_is_named(url: str, tmp_path: Path) -> No
     (tmp_path / "file").write_text("mine")
     with pytest.raises(Problem) as refused:
         back_up(url, tmp_path / "file" / "a.backup")
-    assert refused.value.key == "copy_unwritable"
+    assert refused.value.key == "store_no_folder"
     assert str(tmp_path / "file" / "a.backup") in voice("en").problem(refused.value)
 
 
@@ -224,7 +225,7 @@ async def test_a_store_of_a_newer_version_is_refused(
 # -- Commands -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_commands_back_up_restore_and_inspect(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
 ) -> None:
@@ -251,7 +252,7 @@ def test_the_commands_back_up_restore_and_inspect(
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "words",
     [
@@ -276,7 +277,7 @@ def test_what_is_typed_wrongly_is_answered_in_one_line(
     assert len(said.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_trouble_of_the_store_has_a_sentence(language: str) -> None:
     from bullpen.server.store.contract import StoreUnavailable
     from bullpen.server.store.sqlite import UNAVAILABLE

@@ -22,7 +22,14 @@ DAMAGES = 300
 DAMAGES_OF_A_SOAK = 10_000
 
 # What is said where the damage hits what all tables share, or a table's own place in the store.
-WHOLE = {"store_damaged", "store_closed", "store_io", "store_no_table", "store_newer"}
+WHOLE = {
+    "store_damaged",
+    "store_no_database",
+    "store_closed",
+    "store_io",
+    "store_no_table",
+    "store_newer",
+}
 
 Kept = dict[str, tuple[Json | None, list[Event]]]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from bullpen.languages import LANGUAGES
 from bullpen.server.store import NewEvent, NotOwner, StoreUnavailable, writer
 from bullpen.server.store.connection import Unavailable
 from bullpen.server.store.sqlite import SqliteConnection
@@ -35,7 +36,7 @@ async def test_moves_are_refused_reads_go_on_and_it_recovers_without_a_restart(
         for answer in answers:
             assert isinstance(answer, StoreUnavailable)
             assert (answer.key, answer.stored) == ("store_full", "nothing")
-            for language in ("en", "pl"):
+            for language in LANGUAGES:
                 assert voice(language).problem(answer)
         assert {table: await store.events(table) for table in "abc"} == before
         assert await live_tables(store) == ["a", "b", "c"]

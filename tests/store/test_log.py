@@ -13,6 +13,7 @@ import pytest
 from bullpen.server.store import Store
 from bullpen.server.store.connection import Unavailable
 from bullpen.server.store.sqlite import SqliteConnection, WritingConnection
+from tests.patience import PATIENCE
 from tests.store.stories import a_store, a_table, in_loop, move
 
 PAGE = 4096
@@ -100,7 +101,7 @@ async def test_a_log_that_cannot_be_copied_now_is_copied_later_and_nothing_is_re
         writer.copied_pages = 5
         for seq in range(1, 20):
             await store.append("alpha", seq, [move(seq, text="x" * 5000)])
-        await asyncio.wait_for(refused.wait(), 30)
+        await asyncio.wait_for(refused.wait(), PATIENCE)
         assert not writer.copied
         monkeypatch.undo()
         seq = 19

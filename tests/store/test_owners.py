@@ -12,7 +12,8 @@ from random import Random
 import psycopg
 import pytest
 
-from bullpen.server.store import Conflict, NotOwner, Store, StoreUnavailable, kept, open_store
+from bullpen.server.store import Conflict, NotOwner, Store, StoreUnavailable, open_store, sql_store
+from tests.patience import PATIENCE
 from tests.postgres import Postgres
 from tests.store.stories import a_store, a_table, all_tables, in_loop, move
 from tests.store.test_kills import killed_after, started, stored
@@ -89,19 +90,30 @@ def make_many(url: str) -> None:
 
 
 @in_loop
+async def test_who_asks_for_the_store_while_it_closes_is_told_so(postgres_url: str) -> None:
+    """Also in the moment in which the question is on its way to the database."""
+    async with a_store(postgres_url, "closing") as closing:
+        asking = asyncio.create_task(closing.probe())
+        await asyncio.sleep(0)  # asked, not answered
+        await closing.close()
+        with pytest.raises(StoreUnavailable, match="store is closed"):
+            await asking
+
+
+@in_loop
 async def test_tables_of_a_process_that_hangs_are_free_when_its_lease_has_run_out(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its connection is there, and holds its lock."""
     async with a_store(postgres_url, "healthy") as healthy:
-        monkeypatch.setattr(kept, "LEASE_SECONDS", 1.0)
+        monkeypatch.setattr(sql_store, "LEASE_SECONDS", 1.0)
         async with a_store(postgres_url, "hanging") as hanging:
             await a_table(hanging, events=1)
             await a_table(hanging, "beta")
             await asyncio.sleep(2)  # longer than the lease, which is renewed
             assert not await healthy.claim("alpha")
             hanging.beating.cancel()  # type: ignore[attr-defined]
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 while not await healthy.claim("alpha"):
                     await asyncio.sleep(0.05)
             await healthy.append("alpha", 2, [move(2)])

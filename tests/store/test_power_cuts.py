@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import time
 from pathlib import Path
 from random import Random
 
@@ -14,6 +13,7 @@ import pytest
 from bullpen.cards import Problem
 from bullpen.server.store import Event, Store, open_store
 from bullpen.server.store.sqlite import SqliteConnection, WritingConnection
+from tests.patience import PATIENCE
 from tests.soaking import counted
 from tests.store.disks import Disk
 from tests.store.stories import a_store, a_table, move
@@ -52,7 +52,8 @@ async def until_the_power_is_cut(folder: Path, seed: int) -> dict[str, list[Even
     loop = asyncio.get_running_loop()
 
     def cut_the_power() -> None:  # in the thread that writes or copies, in the middle of anything
-        time.sleep(0.003)  # whoever was answered has noted it down by now
+        for _ in range(3):  # turns of the loop: then whoever was answered has noted it down
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(PATIENCE)
         acknowledged.update(kept)
         try:
             disk.after_power_cut(rng, folder / "after")

@@ -20,12 +20,13 @@ from bullpen.server.store import (
     NotOwner,
     Share,
     keeper_of,
-    kept,
     open_store,
     served_alone,
     shared_out,
+    sql_store,
 )
 from bullpen.server.store.sharing import Turn
+from tests.patience import PATIENCE
 from tests.store.stories import a_store, a_table, in_loop, move
 from tests.store.test_kills import ROOT, check_told, stored
 
@@ -95,7 +96,7 @@ def test_whoever_waits_for_its_turn_is_next_however_quick_the_other_is(tmp_path:
         writer.stdin.write(b"\n")
         writer.stdin.close()
     for writer in writers:
-        assert writer.wait(30) == 0
+        assert writer.wait(PATIENCE) == 0
     order = (tmp_path / "order").read_text()
     together = order[max(order.index(name) for name in "abc") : min(map(order.rindex, "abc"))]
     assert len(together) > 30
@@ -139,7 +140,7 @@ async def test_each_process_takes_its_own_share_and_leaves_that_of_a_living_one(
 async def test_a_process_that_does_not_answer_loses_its_tables_when_its_lease_has_run_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "LEASE_SECONDS", 0.5)
+    monkeypatch.setattr(sql_store, "LEASE_SECONDS", 0.5)
     url = f"sqlite:///{tmp_path}/store.db"
     with served_alone(url), shared_out(url):
         first, second = [await open_store(url, share=Share(n, 2)) for n in (0, 1)]
@@ -147,7 +148,7 @@ async def test_a_process_that_does_not_answer_loses_its_tables_when_its_lease_ha
         await asyncio.sleep(1)  # longer than the lease, which is renewed
         assert not await second.claim("alpha")
         first.beating.cancel()  # type: ignore[attr-defined]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not await second.claim("alpha"):
                 await asyncio.sleep(0.05)
         for store in (first, second):

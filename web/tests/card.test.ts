@@ -4,8 +4,10 @@ import { faceOf, headsOf, labelOf, type Pack } from '../src/lib/cards';
 import { speaker, t } from '../src/lib/i18n.svelte';
 import Card from '../src/ui/Card.svelte';
 
-const heads = Array.from({ length: 104 }, (_, at) => (at + 1 === 55 ? 7 : (at + 1) % 11 === 0 ? 5 : (at + 1) % 10 === 0 ? 3 : (at + 1) % 5 === 0 ? 2 : 1));
-const six: Pack = { game: 'six-nimmt', deck: { heads }, names: {} };
+const heads = Array.from({ length: 104 }, (_, at) =>
+  at + 1 === 55 ? 7 : (at + 1) % 11 === 0 ? 5 : (at + 1) % 10 === 0 ? 3 : (at + 1) % 5 === 0 ? 2 : 1
+);
+const six: Pack = { deck: { heads }, names: {} };
 
 beforeEach(() => {
   speaker.language = 'en';
@@ -27,7 +29,10 @@ test('the heads of several cards add up', () => {
 });
 
 test('green and red heads of Hornochsen! differ in words, sign and shape', () => {
-  const pack: Pack = { game: 'hornochsen', deck: { heads: [1, -5] }, names: { 99: 'x2', 105: '+5' } };
+  const pack: Pack = {
+    deck: { heads: [1, -5] },
+    names: { 99: 'x2', 105: '+5' }
+  };
   expect(labelOf(faceOf(pack, 1))).toBe('Card 1, 1 green head, good');
   expect(labelOf(faceOf(pack, 2))).toBe('Card 2, 5 red heads, bad');
   expect(faceOf(pack, 99)).toEqual({ kind: 'special', name: '×2' });
@@ -37,20 +42,30 @@ test('green and red heads of Hornochsen! differ in words, sign and shape', () =>
 });
 
 test('bulls of Baron Oxx carry a mark as well as a colour', () => {
-  const pack: Pack = { game: 'baron-oxx', deck: { colours: [[2, 0, 0, 1, 0, 0]] }, names: {} };
-  expect(labelOf(faceOf(pack, 1))).toBe('Card 1, 2 blue and 1 red');
+  const pack: Pack = { deck: { colours: [[2, 0, 0, 1, 0, 0]] }, names: {} };
+  expect(labelOf(faceOf(pack, 1))).toBe('Card 1, 2 blue bulls and 1 red bull');
   const { container } = render(Card, { card: 1, pack });
   expect(container.querySelectorAll('use[href="#mark-blue"]')).toHaveLength(2);
   expect(container.querySelectorAll('use[href="#mark-red"]')).toHaveLength(1);
 });
 
 test('cards without a number have names', () => {
-  const pack: Pack = { game: 'bullenparty', deck: { heads: [1], bulls: [4, 7] }, names: { 101: 'A', 106: 'bull1', 107: 'bull2' } };
+  const pack: Pack = {
+    deck: { heads: [1], bulls: [4, 7] },
+    names: { 101: 'A', 106: 'bull1', 107: 'bull2' }
+  };
   expect(labelOf(faceOf(pack, 101))).toBe('Zero card A');
   expect(labelOf(faceOf(pack, 107))).toBe('Bull card, 7 bull heads');
 });
 
 test('Polish counts as Polish does', () => {
   speaker.language = 'pl';
-  expect([1, 2, 5, 12, 22, 25].map((n) => t('common.cards', { n }))).toEqual(['1 karta', '2 karty', '5 kart', '12 kart', '22 karty', '25 kart']);
+  expect([1, 2, 5, 12, 22, 25].map((n) => t('common.cards', { n }))).toEqual([
+    '1 karta',
+    '2 karty',
+    '5 kart',
+    '12 kart',
+    '22 karty',
+    '25 kart'
+  ]);
 });

@@ -15,17 +15,28 @@ afterEach(() => {
 function server(table: string, status: string) {
   const asked: { what: string; body: unknown; seal?: string }[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, wish) => {
-    const path = new URL(String(url)).pathname;
-    asked.push({ what: `${wish?.method} ${path}`, body: JSON.parse(String(wish?.body ?? 'null')), seal: promised(table).commitment });
+    const path = new URL(url instanceof Request ? url.url : url).pathname;
+    asked.push({
+      what: `${wish?.method} ${path}`,
+      body: typeof wish?.body === 'string' ? JSON.parse(wish.body) : null,
+      seal: promised(table).commitment
+    });
     return new Response(JSON.stringify({ fair: { commitment: 'aa' }, lobby: { status }, seat: 1 }));
   });
   return asked;
 }
 
-test.each([['start', api.start], ['begin', api.begin]])('%s: the host commits when the seal is known, and the share stays here', async (table, act) => {
+test.each([
+  ['start', api.start],
+  ['begin', api.begin]
+])('%s: the host commits when the seal is known, and the share stays here', async (table, act) => {
   const asked = server(table, 'waiting');
   await act(table);
-  expect(asked.map((one) => one.what)).toEqual([`GET /api/tables/${table}`, `POST /api/tables/${table}/commit`, `POST /api/tables/${table}/start`]);
+  expect(asked.map((one) => one.what)).toEqual([
+    `GET /api/tables/${table}`,
+    `POST /api/tables/${table}/commit`,
+    `POST /api/tables/${table}/start`
+  ]);
   expect(asked[1].seal).toBe('aa');
   const { share } = promised(table);
   expect(asked[1].body).toEqual({ commitment: commitmentOf(table, 1, share!) });
@@ -53,7 +64,13 @@ describe('one’s own share', () => {
     markOpened(table);
     return { mine, list, share: share! };
   }
-  const end = (list: (string | null)[], share: string, change = {}) => ({ commitment: 'aa', commitments: list, shares: [share, other, null], unopened: [], ...change });
+  const end = (list: (string | null)[], share: string, change = {}) => ({
+    commitment: 'aa',
+    commitments: list,
+    shares: [share, other, null],
+    unopened: [],
+    ...change
+  });
 
   test('is opened under the list that holds its commitment', () => {
     const { list, share } = openedAt('t1');
@@ -88,7 +105,9 @@ describe('one’s own share', () => {
     takenFor('t5', other); // by another device at this seat
     expect(fateOf('t5', end([other, other, null], other))).toBe('none');
     expect(takenFor('t5', mine)).toBe(true);
-    expect(fateOf('t5', { commitment: 'aa', commitments: null, shares: null, unopened: null })).toBe('none');
+    expect(
+      fateOf('t5', { commitment: 'aa', commitments: null, shares: null, unopened: null })
+    ).toBe('none');
   });
   test('that is known to others is not used again', () => {
     const { share } = openedAt('t6');

@@ -35,7 +35,10 @@ beforeEach(() => {
   vi.stubGlobal('WebSocket', FakeSocket);
   made.length = 0;
   heard = [];
-  link = new Link(() => 'ws://table', (message) => heard.push(message.type));
+  link = new Link(
+    () => 'ws://table',
+    (message) => heard.push(message.type)
+  );
 });
 afterEach(() => {
   link.close();
@@ -54,7 +57,7 @@ test('a lost connection comes back by itself', () => {
   expect(link.state).toBe('open');
   lose();
   expect(link.state).toBe('lost');
-  vi.advanceTimersByTime(LONG);
+  vi.advanceTimersByTime(1000);
   made.at(-1)!.welcome();
   expect([link.state, link.tries]).toEqual(['open', 0]);
 });
@@ -67,7 +70,7 @@ test('the network and the page come back at the same moment: there is one socket
   document.dispatchEvent(new Event('visibilitychange'));
   expect(made).toHaveLength(2);
   expect(link.state).toBe('connecting');
-  vi.advanceTimersByTime(LONG);
+  vi.advanceTimersByTime(1000);
   expect(notClosed()).toBe(1);
 });
 
@@ -105,4 +108,39 @@ test('a closed link stays closed', () => {
   dispatchEvent(new Event('online'));
   expect(made).toHaveLength(1);
   expect(link.state).toBe('closed');
+});
+
+/** The other end is gone, and the browser does not know. */
+function dieSilently(socket: FakeSocket) {
+  socket.close = () => {};
+}
+const SOON = 10_000;
+
+test('a line that dies silently is told within ten seconds, and mended without the browser', () => {
+  link.open();
+  made[0].welcome();
+  dieSilently(made[0]);
+  vi.advanceTimersByTime(SOON);
+  expect(link.tries).toBeGreaterThan(0);
+  expect(made.length).toBeGreaterThan(1);
+  made.at(-1)!.welcome();
+  expect([link.state, link.tries]).toEqual(['open', 0]);
+});
+
+test('a line on which something is heard is not pinged', () => {
+  link.open();
+  made[0].welcome();
+  for (let second = 0; second < 30; second += 2) {
+    vi.advanceTimersByTime(2000);
+    made[0].onmessage!({ data: '{"type": "chosen", "seats": []}' });
+  }
+  expect(made[0].sent).toEqual([]);
+  expect(made).toHaveLength(1);
+});
+
+test('a table that never answers is tried again', () => {
+  link.open();
+  dieSilently(made[0]);
+  vi.advanceTimersByTime(2 * SOON);
+  expect(made.length).toBeGreaterThan(1);
 });

@@ -1,39 +1,137 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { speaker } from '../src/lib/i18n.svelte';
 import { renewal } from '../src/lib/renewed.svelte';
 import { settings } from '../src/lib/settings.svelte';
 import { Table } from '../src/lib/table.svelte';
-import type { ClientMessage, View, Welcome } from '../src/lib/wire';
+import type { ClientMessage, TableFacts, View, Welcome } from '../src/lib/wire';
+import Playing from '../src/pages/Playing.svelte';
+import Coach from '../src/ui/Coach.svelte';
+import Join from '../src/pages/Join.svelte';
+import Seats from '../src/ui/Seats.svelte';
+import Chat from '../src/ui/Chat.svelte';
 import Hand from '../src/ui/Hand.svelte';
 import Memory from '../src/ui/Memory.svelte';
 import Rows from '../src/ui/Rows.svelte';
-import { rowsOf } from '../src/games/rows';
+import { rowsOf } from '../src/games/placed';
+import { progressOf } from '../src/games/generic';
+import Result from '../src/ui/Result.svelte';
+import RoundEnd from '../src/ui/RoundEnd.svelte';
+import { offers, place, plays } from './offered';
 
+const ROWS = ['row 1', 'row 2', 'row 3', 'row 4'];
 const heads = Array.from({ length: 104 }, () => 1);
 
 function view(change: Partial<View> = {}): View {
   return {
-    type: 'view', turn: 1, steps: [], phase: 'laying', actor: null,
-    places: { 'row 1': [3, 8], 'row 2': [10], 'row 3': [20, 21, 22, 23, 24], 'row 4': [51], 'hand 0': [2, 12, 30], 'laid 0': [], 'hand 1': 3, 'laid 1': 0, 'taken 0': 0, 'taken 1': 0 },
-    remembered: null, facts: { heads_taken: [0, 0] }, waiting: [0, 1], chosen: [],
-    decision: { number: 4, choice: null, moves: [2, 12, 30].map((card) => ({ action: card, move: `play ${card}`, label: `Play the ${card}` })) },
-    scores: [0, 0], rounds: [], pace: { pause: 0, seconds: null }, can_undo: false, ...change
+    type: 'view',
+    turn: 1,
+    steps: [],
+    phase: 'laying',
+    actor: null,
+    places: {
+      'row 1': [3, 8],
+      'row 2': [10],
+      'row 3': [20, 21, 22, 23, 24],
+      'row 4': [51],
+      'hand 0': [2, 12, 30],
+      'laid 0': [],
+      'hand 1': 3,
+      'laid 1': 0,
+      'taken 0': 0,
+      'taken 1': 0
+    },
+    remembered: null,
+    facts: { heads_taken: [0, 0] },
+    waiting: [0, 1],
+    chosen: [],
+    decision: {
+      ...offers(
+        plays(2, 'play 2', { action: 2, effect: 'chooses', next: ROWS }),
+        plays(12, 'play 12', { action: 12, place: 'row 2' }),
+        plays(30, 'play 30', {
+          action: 30,
+          place: 'row 3',
+          effect: 'takes',
+          taken: [20, 21, 22, 23, 24],
+          points: 5
+        })
+      ),
+      unusable: []
+    },
+    scores: [0, 0],
+    rounds: [],
+    pace: { pause: 0, seconds: null },
+    can_undo: false,
+    ...change
   };
 }
 
-function seated(now: View | null = view()): { table: Table; sent: ClientMessage[] } {
+function seated(
+  now: View | null = view(),
+  facts: Partial<TableFacts> = {}
+): { table: Table; sent: ClientMessage[]; line: { isDead: boolean } } {
   const table = new Table('abc');
   const sent: ClientMessage[] = [];
-  table.link.say = (message) => sent.push(message) > 0;
-  const seats = ['Ann', 'Bo'].map((name, seat) => ({ seat, kind: 'person' as const, name, level: null, connected: true, stand_in: false, sent_away: false, muted: false, reserved_for: null }));
+  const line = { isDead: false };
+  table.link.say = (message) => !line.isDead && sent.push(message) > 0;
+  const seats = ['Ann', 'Bo'].map((name, seat) => ({
+    seat,
+    kind: 'person' as const,
+    name,
+    level: null,
+    connected: true,
+    stand_in: false,
+    sent_away: false,
+    muted: false,
+    reserved_for: null
+  }));
   table.hear({
-    type: 'welcome', version: 2, seat: 0, language: 'en',
-    table: { id: 'abc', game: 'six-nimmt', title: '6 nimmt!', options: {}, basis: 'established', deck: { heads }, card_names: {}, clock: null, coach: false, memory_aid: false, practice: false, listed: false, spectators: true, stand_in: 'medium' },
-    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats }, fair: { scheme: null, commitment: null, commitments: null, unopened: null, secret: null, shares: null },
-    phrases: [], chat: [], view: now, left: null, result: null
+    type: 'welcome',
+    version: 2,
+    seat: 0,
+    language: 'en',
+    table: {
+      id: 'abc',
+      game: 'six-nimmt',
+      title: '6 nimmt!',
+      options: {},
+      basis: 'established',
+      deck: { heads },
+      card_names: {},
+      clock: null,
+      coach: false,
+      memory_aid: false,
+      practice: false,
+      listed: false,
+      spectators: true,
+      stand_in: 'medium',
+      best: 'fewest',
+      places: [
+        place('row', 'number', { count: 4, room: [6, 6, 6, 6] }),
+        place('hand', 'seat', { sight: 'held' }),
+        place('laid', 'seat', { tray: 'hand' }),
+        place('taken', 'seat', { sight: 'face down' })
+      ],
+      ...facts
+    },
+    lobby: { status: 'playing', host: 0, spectators: 0, rematch: null, seats },
+    fair: {
+      scheme: null,
+      commitment: null,
+      commitments: null,
+      unopened: null,
+      secret: null,
+      shares: null
+    },
+    phrases: [],
+    chat: [],
+    view: now,
+    left: null,
+    result: null
   } satisfies Welcome);
-  return { table, sent };
+  return { table, sent, line };
 }
 
 beforeEach(() => {
@@ -42,7 +140,9 @@ beforeEach(() => {
 
 test('a look at what was, answered while cards fly, does not bring it back', async () => {
   const { table } = seated();
-  const happened = (text: string) => [{ event: { event: 'place', seat: 0 }, text, moves: [] }];
+  const happened = (text: string) => [
+    { event: { event: 'place', seat: 0 }, text, moves: [], tally: null }
+  ];
   table.hear(view({ turn: 2, steps: happened('first') }));
   expect(table.animating).toBe(true);
   table.hear(view({ turn: 2 }));
@@ -70,23 +170,115 @@ test('arrows go through the hand, a click picks a card, Enter plays it', async (
 });
 
 test.each([
-  [12, 'row 2', 'add'],
-  [30, 'row 3', 'take'],
-  [2, null, 'choose']
-])('the picked %i shows where it would go', (card, place, kind) => {
+  [12, ['row 2'], 'add', 'plain'],
+  [30, ['row 3'], 'take', 'bad'],
+  [2, ROWS, 'choose', 'plain']
+])('the picked %i shows where it would go', (card, places, kind, tone) => {
   const { table } = seated();
   table.select(card);
-  expect(table.preview).toMatchObject({ place, kind });
+  expect(table.preview).toMatchObject({ places, kind, tone });
   expect(table.preview!.text).not.toBe('');
 });
 
 test('a row that would be taken is marked, and said', async () => {
   const { table } = seated();
-  const { container } = render(Rows, { table, rows: rowsOf(table.places), slots: () => 6 });
+  const { container } = render(Rows, { table, rows: rowsOf(table.places) });
   table.select(30);
   await tick();
   expect(container.querySelectorAll('.full')).toHaveLength(1);
   expect(table.preview!.text).toBe('It would take row 3: 5 bull heads!');
+  expect(container.querySelectorAll('.row:first-child .slot')).toHaveLength(6);
+});
+
+test('while cards fly it is not said where a picked one would go: the table is another one then', async () => {
+  const { table } = seated();
+  const steps = [{ event: { event: 'place', seat: 1 }, text: 'first', moves: [], tally: null }];
+  table.hear(view({ turn: 2, steps }));
+  table.select(12);
+  expect(table.animating).toBe(true);
+  expect(table.preview).toBeNull();
+  await expect.poll(() => table.preview?.places).toEqual(['row 2']);
+});
+
+test('where the most points win, what takes a row is good, and the result says so', async () => {
+  const { table } = seated(view(), { best: 'most' });
+  const { container } = render(Rows, { table, rows: rowsOf(table.places) });
+  table.select(30);
+  await tick();
+  expect(table.preview?.tone).toBe('good');
+  expect(container.querySelectorAll('.full')).toHaveLength(0);
+  table.hear({
+    type: 'result',
+    scores: [3, 12],
+    rounds: [[3, 12]],
+    winners: [1],
+    played_for: [0, 0],
+    text: 'Bo wins.',
+    fair: table.welcome!.fair,
+    replay: '',
+    tally: [[], [{ name: 'taken', text: 'taken', cards: [55], points: '+12', tone: 'good' }]]
+  });
+  render(Result, { table, open: true });
+  expect(screen.getByText('Points: the highest score wins.')).toBeInTheDocument();
+  const shown = [...document.querySelectorAll('dialog li b[title]')];
+  expect(shown.map((one) => one.getAttribute('title'))).toEqual(['12 points', '3 points']);
+  expect(document.querySelectorAll('dialog h4')[0]).toHaveTextContent('Bo');
+});
+
+test('what was told before is told again in the language of now', async () => {
+  const { table, sent } = seated();
+  const place = { event: 'place', seat: 1 };
+  const told = { event: place, text: 'Bo adds 12.', moves: [], tally: null };
+  table.hear(view({ turn: 2, steps: [told] }));
+  await expect.poll(() => table.log.at(-1)?.text).toBe('Bo adds 12.');
+  await speaker.speak('pl');
+  table.followLanguage();
+  expect(sent.slice(-2)).toEqual([{ type: 'language', language: 'pl' }, { type: 'story' }]);
+  const lines = [{ event: 'place', text: 'Bo dokłada 12.' }];
+  const story = { type: 'story' as const, phrases: [], chat: [], result: null };
+  table.hear({ ...story, language: 'pl', lines });
+  await expect.poll(() => table.log.map((line) => line.text)).toEqual(['Bo dokłada 12.']);
+  await speaker.speak('en'); // what comes now is old
+  table.hear({ ...story, language: 'pl', lines: [] });
+  expect(table.log).toHaveLength(1);
+});
+
+test('where several games are played in a row, it is a game that is over', async () => {
+  const { table } = seated(view(), { options: { games: 2 } });
+  table.roundEnd = { rounds: [[3, 1]], scores: [3, 1], tally: [[], []] };
+  render(RoundEnd, { table });
+  expect(screen.getByText('Game 1 is over')).toBeInTheDocument();
+  expect(progressOf(table)).toBe('Game 1 of 2');
+});
+
+test('cards that move after the last event move without a line in the log', async () => {
+  const { table } = seated();
+  const steps = [
+    { event: { event: 'place', seat: 1 }, text: 'first', moves: [], tally: null },
+    {
+      event: null,
+      text: '',
+      moves: [{ cards: [51], from: 'row 4', to: 'taken 1' }],
+      tally: null
+    }
+  ];
+  table.hear(view({ turn: 2, steps }));
+  await expect.poll(() => table.animating).toBe(false);
+  expect(table.log.map((line) => line.text)).toEqual(['first']);
+});
+
+test('why a card cannot be played is said as the server says it', async () => {
+  const { moves } = view().decision!;
+  const decision = {
+    number: 4,
+    choice: null,
+    moves: moves.slice(1),
+    unusable: [{ card: 2, why: 'The 2 is too low (SN-3).' }]
+  };
+  const { table } = seated(view({ decision }));
+  render(Hand, { table, play: () => {} });
+  await fireEvent.click(screen.getByRole('button', { name: /^Card 2,/ }));
+  expect(table.complaint).toBe('The 2 is too low (SN-3).');
 });
 
 test('a secret choice lies on the table at once, and can be changed until all have chosen', async () => {
@@ -106,7 +298,13 @@ test('a secret choice lies on the table at once, and can be changed until all ha
 test('a refused move is taken back and explained', async () => {
   const { table, sent } = seated();
   await table.choose(12);
-  table.hear({ type: 'refused', decision: 4, key: 'x', rule: 'SN-3', message: 'Not possible (SN-3).' });
+  table.hear({
+    type: 'refused',
+    decision: 4,
+    key: 'x',
+    rule: 'SN-3',
+    message: 'Not possible (SN-3).'
+  });
   expect(table.places['laid 0']).toEqual([]);
   expect(table.complaint).toBe('Not possible (SN-3).');
   expect(sent.at(-1)).toEqual({ type: 'look' });
@@ -115,7 +313,13 @@ test('a refused move is taken back and explained', async () => {
 test('a refusal stays while the table is the same, and goes when something is done or happens', async () => {
   const { table } = seated();
   await table.choose(12);
-  table.hear({ type: 'refused', decision: 4, key: 'x', rule: 'SN-3', message: 'Not possible (SN-3).' });
+  table.hear({
+    type: 'refused',
+    decision: 4,
+    key: 'x',
+    rule: 'SN-3',
+    message: 'Not possible (SN-3).'
+  });
   table.hear(view()); // what the refusal asked for
   expect(table.complaint).toBe('Not possible (SN-3).');
   table.select(30);
@@ -135,21 +339,48 @@ test('after a while it is said again what to do', () => {
 });
 
 test.each([
-  ['playing', true],
-  ['waiting', false]
-] as const)('a table that lets nobody watch says so; when it is %s, it is not asked again: %s', async (status, closed) => {
-  const table = new Table('abc');
-  const close = vi.spyOn(table.link, 'close');
-  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify({ seat: null, table: { spectators: false }, lobby: { status, seats: [] } })));
-  table.link.failed();
-  await expect.poll(() => table.gone).toBe('This table lets nobody watch.');
-  expect(close.mock.calls.length > 0).toBe(closed);
-  told.mockRestore();
-});
+  ['playing', 1],
+  ['waiting', 2]
+] as const)(
+  'a table that lets nobody watch says so, and opens no socket; %s, it is looked at %i times',
+  async (status, looks) => {
+    vi.useFakeTimers();
+    const table = new Table('abc');
+    const close = vi.spyOn(table.link, 'close');
+    const told = vi.spyOn(globalThis, 'fetch').mockImplementation(
+      async () =>
+        new Response(
+          JSON.stringify({
+            seat: null,
+            table: { spectators: false },
+            lobby: { status, seats: [] }
+          })
+        )
+    );
+    table.link.failed();
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(table.gone).toBe('This table lets nobody watch.');
+    expect(close).toHaveBeenCalled();
+    expect(told).toHaveBeenCalledTimes(looks);
+    table.close();
+    told.mockRestore();
+    vi.useRealTimers();
+  }
+);
 
 test('who has lost a seat at a table that is played may watch', async () => {
   const table = new Table('abc');
-  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify({ seat: null, table: { spectators: true }, lobby: { status: 'playing', seats: [] } })));
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(
+    async () =>
+      new Response(
+        JSON.stringify({
+          seat: null,
+          table: { spectators: true },
+          lobby: { status: 'playing', seats: [] }
+        })
+      )
+  );
+  expect(table.link.url()).toContain('explain=yes');
   expect(table.link.url()).not.toContain('watch');
   table.link.failed();
   await expect.poll(() => table.link.url()).toContain('watch=yes');
@@ -157,7 +388,9 @@ test('who has lost a seat at a table that is played may watch', async () => {
 });
 
 test('a page that is older than its server is loaded again, once', async () => {
-  const reload = vi.spyOn(renewal, 'load').mockImplementation(() => sessionStorage.setItem('bullpen.renewed', String(Date.now())));
+  const reload = vi
+    .spyOn(renewal, 'load')
+    .mockImplementation(() => sessionStorage.setItem('bullpen.renewed', String(Date.now())));
   const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('ok'));
   const { table } = seated();
   expect(told).not.toHaveBeenCalled();
@@ -174,21 +407,24 @@ test('a page that is older than its server is loaded again, once', async () => {
 test.each([
   ['does not answer', () => Promise.reject(new Error())],
   ['answers 503', async () => new Response('', { status: 503 })]
-])('a server that %s is no newer one; when it is back, the page is loaded and nothing is said any more', async (_, answer) => {
-  vi.useFakeTimers();
-  const reload = vi.spyOn(renewal, 'load').mockImplementation(() => {});
-  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
-  dispatchEvent(new Event('vite:preloadError'));
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(renewal.state).toBe('silent');
-  expect(reload).not.toHaveBeenCalled();
-  told.mockImplementation(async () => new Response('ok'));
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(renewal.state).toBe('');
-  expect(reload).toHaveBeenCalledTimes(1);
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+])(
+  'a server that %s is no newer one; when it is back, the page is loaded and nothing is said any more',
+  async (_, answer) => {
+    vi.useFakeTimers();
+    const reload = vi.spyOn(renewal, 'load').mockImplementation(() => {});
+    const told = vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
+    dispatchEvent(new Event('vite:preloadError'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(renewal.state).toBe('silent');
+    expect(reload).not.toHaveBeenCalled();
+    told.mockImplementation(async () => new Response('ok'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(renewal.state).toBe('');
+    expect(reload).toHaveBeenCalledTimes(1);
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  }
+);
 
 test('where nothing can be remembered, the page is loaded by the button, and only by it', async () => {
   const refuse = () => {
@@ -219,24 +455,15 @@ test('advice is shown for the question it was asked about, and no longer', () =>
   expect(table.currentHint).toBeNull();
 });
 
-test('who asks the coach while nobody listens does not wait for ever', () => {
-  const { table } = seated();
-  table.link.say = () => false;
-  table.askHint();
-  expect(table.hinting).toBe(false);
-  table.link.say = () => true;
-  table.askHint();
-  table.hear(table.welcome!); // the connection was lost, and the question with it
-  expect(table.hinting).toBe(false);
-});
-
 test.each([
   [404, 'No such table.'],
   [429, '']
 ])('after a refusal with %i the table is gone: "%s"', async (status, gone) => {
   const { table } = seated(null);
   const body = JSON.stringify({ key: 'x', message: 'No such table.' });
-  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(body, { status }));
+  const told = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => new Response(body, { status }));
   table.link.failed();
   await expect.poll(() => told.mock.results.length).toBe(1);
   await new Promise((done) => setTimeout(done, 20));
@@ -251,7 +478,8 @@ test('a move that nobody acknowledged is sent again after the connection is back
   table.hear(welcome);
   expect(sent.filter((message) => message.type === 'move')).toHaveLength(2);
   table.hear({ ...welcome, view: view({ turn: 2, decision: null }) });
-  expect(sent.filter((message) => message.type === 'move')).toHaveLength(2);
+  table.hear({ ...welcome, view: view({ turn: 2, decision: null }) });
+  expect(sent.filter((message) => message.type === 'move')).toHaveLength(3); // and then no more
   expect(table.pending).toBeNull();
 });
 
@@ -261,11 +489,32 @@ test('steps are shown one after the other, and end where the server says', async
   const after = view({
     turn: 2,
     steps: [
-      { event: { event: 'reveal', cards: [12, 60] }, text: 'You play 12, Bo 60.', moves: [{ cards: [12], from: 'laid 0', to: 'laid 0' }, { cards: [60], from: 'laid 1', to: 'laid 1' }] },
-      { event: { event: 'place', seat: 0, card: 12, row: 2 }, text: 'You add 12 to row 2.', moves: [{ cards: [12], from: 'laid 0', to: 'row 2' }] },
-      { event: { event: 'place', seat: 1, card: 60, row: 4 }, text: 'Bo adds 60 to row 4.', moves: [{ cards: [60], from: 'laid 1', to: 'row 4' }] }
-    ] as never,
-    places: { ...view().places, 'row 2': [10, 12], 'row 4': [51, 60], 'hand 0': [2, 30], 'hand 1': 2 },
+      {
+        event: { event: 'reveal', cards: [12, 60] },
+        text: 'You play 12, Bo 60.',
+        moves: [
+          { cards: [12], from: 'laid 0', to: 'laid 0' },
+          { cards: [60], from: 'laid 1', to: 'laid 1' }
+        ]
+      },
+      {
+        event: { event: 'place', seat: 0, card: 12, row: 2 },
+        text: 'You add 12 to row 2.',
+        moves: [{ cards: [12], from: 'laid 0', to: 'row 2' }]
+      },
+      {
+        event: { event: 'place', seat: 1, card: 60, row: 4 },
+        text: 'Bo adds 60 to row 4.',
+        moves: [{ cards: [60], from: 'laid 1', to: 'row 4' }]
+      }
+    ].map((step) => ({ ...step, tally: null })),
+    places: {
+      ...view().places,
+      'row 2': [10, 12],
+      'row 4': [51, 60],
+      'hand 0': [2, 30],
+      'hand 1': 2
+    },
     decision: { number: 6, choice: null, moves: [] }
   });
   table.hear(after);
@@ -285,11 +534,18 @@ test('a view that comes again is not shown again', () => {
 
 test('a counted round shows all that counts, also to somebody who has just come back', async () => {
   const { table } = seated();
-  const opened = [{ cards: [24, 51], from: 'taken 0', to: 'taken 0' }];
-  const steps = [{ event: { event: 'round_end' }, text: 'The round is over.', moves: opened }, { event: { event: 'deal' }, text: '', moves: [] }];
-  table.hear(view({ turn: 2, steps: steps as never, rounds: [[2, 0]], scores: [2, 0] }));
+  const tally = [
+    [{ name: 'taken', text: 'taken', cards: [24, 51], points: '2', tone: 'bad' as const }],
+    []
+  ];
+  const moves = [{ cards: [24, 51], from: 'taken 0', to: 'taken 0' }];
+  const steps = [
+    { event: { event: 'round_end' }, text: 'The round is over.', moves, tally },
+    { event: { event: 'deal' }, text: '', moves: [], tally: null }
+  ];
+  table.hear(view({ turn: 2, steps: steps, rounds: [[2, 0]], scores: [2, 0] }));
   await expect.poll(() => table.roundEnd).not.toBeNull();
-  expect(table.roundEnd).toEqual({ rounds: [[2, 0]], scores: [2, 0], taken: [[24, 51], []] });
+  expect(table.roundEnd).toEqual({ rounds: [[2, 0]], scores: [2, 0], tally });
   table.goOn();
   await expect.poll(() => table.animating).toBe(false);
 });
@@ -297,8 +553,19 @@ test('a counted round shows all that counts, also to somebody who has just come 
 test('whose seat was freed before the start sees the lobby without it', async () => {
   const { table } = seated(null);
   const lobby = table.lobby!;
-  const free = { ...lobby, status: 'waiting', seats: lobby.seats.map((seat) => (seat.seat === 0 ? { ...seat, kind: 'open' as const, name: '' } : seat)) };
-  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify({ lobby: free }), { headers: { 'content-type': 'application/json' } }));
+  const free = {
+    ...lobby,
+    status: 'waiting',
+    seats: lobby.seats.map((seat) =>
+      seat.seat === 0 ? { ...seat, kind: 'open' as const, name: '' } : seat
+    )
+  };
+  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(
+    async () =>
+      new Response(JSON.stringify({ lobby: free }), {
+        headers: { 'content-type': 'application/json' }
+      })
+  );
   table.link.failed();
   await expect.poll(() => table.seat).toBeNull();
   expect(table.lobby).toEqual(free);
@@ -306,15 +573,14 @@ test('whose seat was freed before the start sees the lobby without it', async ()
   told.mockRestore();
 });
 
-test('who was sent away from a game is told so, and has no seat there though it still shows their name', async () => {
+test('who was sent away from a game is told so, and watches it like anybody', () => {
   const { table } = seated();
+  const open = vi.spyOn(table.link, 'open').mockImplementation(() => {});
   table.hear({ type: 'closing', key: 'sent_away', message: 'The host has sent you away.' });
-  expect(table.complaint).toBe('The host has sent you away.');
-  const shown = { lobby: table.lobby, table: table.welcome!.table, seat: null };
-  const told = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify(shown), { headers: { 'content-type': 'application/json' } }));
-  table.link.failed();
-  await expect.poll(() => table.seat).toBeNull();
-  told.mockRestore();
+  expect(table.sentAway).toBe('The host has sent you away.');
+  expect(table.gone).toBe('');
+  expect(open).toHaveBeenCalledOnce();
+  expect(table.link.url()).toContain('watch=yes');
 });
 
 test.each([
@@ -331,4 +597,291 @@ test.each([
   const { table } = seated(view({ places: { 'stack 2': [51] }, remembered: { [place]: [0, 17] } }));
   render(Memory, { table });
   expect(screen.getByText(title)).toBeVisible();
+});
+
+const spoken = (text: string, at = '2026-11-16T12:00:00Z') => ({
+  type: 'chat' as const,
+  seat: 0,
+  name: 'Ann',
+  text,
+  phrase: null,
+  at
+});
+
+test('what is said on a dead line is said again on the next one, and only what was not heard', () => {
+  const { table, sent, line } = seated();
+  table.say('Heard');
+  table.hear(spoken('Heard'));
+  line.isDead = true;
+  table.say('Heard, but it never came back');
+  table.say('Not  heard');
+  line.isDead = false;
+  sent.length = 0;
+  const chat = [spoken('Heard'), spoken('Heard, but it never came back', '2026-11-16T12:00:05Z')];
+  table.hear({ ...table.welcome!, chat });
+  expect(sent).toEqual([{ type: 'chat', text: 'Not  heard' }]);
+  table.hear(spoken('Not heard'));
+  expect(table.unsaid).toEqual([]);
+});
+
+test('what is said and not sent yet is shown as such', () => {
+  const { table, line } = seated();
+  line.isDead = true;
+  table.link.tries = 1;
+  table.say('Are you there?');
+  render(Chat, { table });
+  expect(screen.getByText(/Are you there/)).toHaveTextContent('Not sent yet.');
+});
+
+test('what the server will not have said is not said again and again', () => {
+  const { table } = seated();
+  table.say('Shh');
+  table.hear({ type: 'error', key: 'muted', message: 'The host has muted you.' });
+  expect(table.unsaid).toEqual([]);
+  expect(table.complaint).toBe('The host has muted you.');
+});
+
+test('a question to the coach that was lost is asked again; one that is past is not', () => {
+  const { table, sent, line } = seated();
+  line.isDead = true;
+  table.askHint();
+  expect(table.hinting).toBe(true);
+  line.isDead = false;
+  table.hear(table.welcome!);
+  const asked = { type: 'hint', decision: table.decision!.number };
+  expect(sent).toContainEqual(asked);
+  sent.length = 0;
+  const later = view({ turn: 2 });
+  later.decision = { ...later.decision!, number: later.decision!.number + 1 };
+  table.hear({ ...table.welcome!, view: later });
+  expect(sent).not.toContainEqual(asked);
+  expect(table.hinting).toBe(false);
+});
+
+test('a move of which nobody knows whether it was heard is sent again, though the table has gone on', () => {
+  const { table, sent, line } = seated();
+  line.isDead = true;
+  const { number } = table.decision!;
+  void table.choose(12);
+  line.isDead = false;
+  const later = view({ turn: 2 });
+  later.decision = { ...later.decision!, number: number + 1 };
+  table.hear({ ...table.welcome!, view: later });
+  expect(sent).toContainEqual({ type: 'move', decision: number, action: 12 });
+  const message = 'decision 1 was already answered with another move';
+  table.hear({ type: 'refused', decision: number, key: 'decision_answered', rule: null, message });
+  expect(table.complaint).toBe(message);
+});
+
+test('to take back is not asked later, when it would mean something else: it is said to be lost', () => {
+  const { table, line } = seated();
+  line.isDead = true;
+  table.askUndo();
+  expect(table.complaint).toContain('was not sent');
+});
+
+const step = (event: string, seat: number | null, moves: [number[], string, string][]) => ({
+  event: { event, seat },
+  text: event,
+  moves: moves.map(([cards, from, to]) => ({ cards, from, to })),
+  tally: null
+});
+const revealing = () =>
+  view({
+    turn: 2,
+    steps: [
+      step('reveal', null, [
+        [[30], 'laid 0', 'laid 0'],
+        [[9], 'laid 1', 'laid 1']
+      ]),
+      step('place', 1, [[[9], 'laid 1', 'row 1']]),
+      step('take', 0, [[[20, 21, 22, 23, 24], 'row 3', 'taken 0']]),
+      step('place', 0, [[[30], 'laid 0', 'row 3']])
+    ]
+  });
+
+test('the cards of a turn stand as they are placed, with where they went and what they took', async () => {
+  const { table } = seated();
+  table.hear(revealing());
+  expect(table.revealed.map(({ card }) => card)).toEqual([9, 30]);
+  expect(table.revealed.map(({ place }) => place)).toEqual([null, null]);
+  await vi.waitFor(() => expect(table.animating).toBe(false));
+  expect(table.revealed).toMatchObject([
+    { seat: 1, card: 9, place: 'row 1', took: null },
+    { seat: 0, card: 30, place: 'row 3', took: 5, tone: 'bad' }
+  ]);
+});
+
+test('while cards fly there is a way to skip, though a card may be chosen already; a tap steps on', async () => {
+  settings.kept.speed = 'relaxed';
+  const { table } = seated();
+  render(Playing, { table });
+  expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull();
+  table.hear(revealing());
+  await tick();
+  expect(table.byCard.size).toBeGreaterThan(0);
+  expect(screen.getByRole('list', { name: 'Cards of this turn' })).toHaveTextContent(/9.*30/);
+  const told = table.log.length;
+  await fireEvent.click(screen.getByRole('main'));
+  await vi.waitFor(() => expect(table.log.length).toBeGreaterThan(told), 400);
+  await fireEvent.click(screen.getByRole('button', { name: 'Skip' }));
+  await vi.waitFor(() => expect(table.animating).toBe(false), 900);
+});
+
+test('what is collected and not counted yet is no loss: no points fly, and nothing is red', async () => {
+  const { table } = seated(view(), {
+    places: [
+      place('row', 'number', { count: 4, room: [6, 6, 6, 6] }),
+      place('hand', 'seat', { sight: 'held' }),
+      place('laid', 'seat', { tray: 'hand' }),
+      place('collected', 'one')
+    ]
+  });
+  settings.kept.speed = 'normal';
+  table.hear(view({ turn: 2, steps: [step('collect', 0, [[[20, 21], 'row 3', 'collected']])] }));
+  expect(table.spot).toEqual({ place: 'row 3', tone: 'add' });
+  await vi.waitFor(() => expect(table.animating).toBe(false), 3000);
+  expect(table.burst).toBeNull();
+});
+
+const MORE = ['Ann', 'Bo'].map((name, seat) => ({
+  seat,
+  kind: 'person' as const,
+  name,
+  level: null,
+  connected: true,
+  stand_in: false,
+  left: false,
+  sent_away: false,
+  muted: false,
+  reserved_for: null
+}));
+const remarks = (table: Table) =>
+  table.log.filter(({ event }) => event === 'remark').map(({ text }) => text);
+
+test('who is away, back, gone or sent away has a line in the story, each another one', () => {
+  const { table } = seated();
+  const presence = (connected: boolean, left: boolean, stand_in = false) =>
+    table.hear({ type: 'presence', seat: 1, connected, stand_in, left });
+  presence(false, false);
+  presence(false, false, true);
+  presence(true, false);
+  presence(false, true);
+  presence(false, true, true);
+  const seats = MORE.map((one) => ({ ...one, left: one.seat === 1, sent_away: one.seat === 1 }));
+  table.hear({ type: 'lobby', lobby: { ...table.lobby!, seats } });
+  expect(remarks(table)).toEqual([
+    'Bo is away.',
+    'Bo is away for long: a bot plays on.',
+    'Bo is back.',
+    'Bo has left; a bot plays on.',
+    'The host has sent Bo away; a bot plays on.'
+  ]);
+});
+
+test('the clocks of the others are seen beside their names', async () => {
+  const { table } = seated();
+  render(Seats, { table });
+  const bo = screen.getByText('Bo').closest('li')!;
+  expect(bo).toHaveTextContent('thinking…');
+  table.hear({ type: 'clocks', left: [30, 20] });
+  await tick();
+  expect(bo).toHaveTextContent('thinking… 20 s');
+});
+
+const ROUND = {
+  ...step('round_end', null, []),
+  tally: [[], []]
+};
+
+test('alone with bots a counted round stays until one goes on, and can be looked at again', async () => {
+  vi.useFakeTimers();
+  try {
+    const { table } = seated();
+    table.lobby = { ...table.lobby!, seats: [MORE[0], { ...MORE[1], kind: 'bot' }] };
+    table.hear(view({ turn: 2, steps: [ROUND], rounds: [[3, 4]], scores: [3, 4] }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(table.roundEnd).not.toBeNull();
+    table.goOn();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([table.roundEnd, table.animating]).toEqual([null, false]);
+    render(Playing, { table });
+    table.looksBack = true;
+    await tick();
+    expect(document.querySelector('dialog[open]')).toHaveTextContent('Round 1 is over');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('where others wait, a counted round goes by itself', async () => {
+  vi.useFakeTimers();
+  try {
+    const { table } = seated();
+    table.hear(view({ turn: 2, steps: [ROUND], rounds: [[3, 4]], scores: [3, 4] }));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(table.roundEnd).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('who is sent away from a game that waits is told so, and asks for nothing more', () => {
+  const { table } = seated();
+  const close = vi.spyOn(table.link, 'close');
+  const open = vi.spyOn(table.link, 'open').mockImplementation(() => {});
+  table.lobby = { ...table.lobby!, status: 'waiting' };
+  table.hear({ type: 'closing', key: 'sent_away', message: 'The host has sent you away.' });
+  expect(table.gone).toBe('The host has sent you away.');
+  expect(table.about?.title).toBe('6 nimmt!');
+  expect(close).toHaveBeenCalled();
+  expect(open).not.toHaveBeenCalled();
+});
+
+test('“Do that” plays what the coach says, and there is nothing more to read', async () => {
+  const { table, sent } = seated(view(), { coach: true });
+  const done = vi.fn();
+  render(Coach, { table, done });
+  const { number } = table.decision!;
+  table.hear({ type: 'hint', decision: number, action: 12, message: 'Play the 12.', details: {} });
+  await tick();
+  await fireEvent.click(screen.getByRole('button', { name: 'Do that' }));
+  expect(sent).toContainEqual({ type: 'move', decision: number, action: 12 });
+  expect(done).toHaveBeenCalled();
+});
+
+test('before one sits down one reads what was agreed, and who is a bot', () => {
+  const { table } = seated(null, { clock: 30, options: { limit: 66, deck: 'tactical' } });
+  table.lobby = { ...table.lobby!, seats: [MORE[0], { ...MORE[1], kind: 'bot' }] };
+  render(Join, { table, join: async () => {} });
+  const form = document.querySelector('form')!;
+  expect(form).toHaveTextContent('6 nimmt!');
+  expect(form).toHaveTextContent('Bo (bot)');
+  expect(form).toHaveTextContent('Time for a decision: 30 seconds');
+  expect(form).toHaveTextContent('Points that end the game: 66');
+  expect(form).toHaveTextContent('Cards in play: only as many as are dealt');
+});
+
+test('less than nothing has a minus before it, and no hyphen', () => {
+  expect(speaker.number(-5)).toBe('−5');
+});
+
+test('the coach says why, and the card is marked in the hand', async () => {
+  const { table } = seated(view(), { coach: true });
+  render(Hand, { table, play: () => {} });
+  render(Coach, { table });
+  const why = ['In about 60 % of 400 imagined turns you take nothing with it.'];
+  const { number } = table.decision!;
+  table.hear({
+    type: 'hint',
+    decision: number,
+    action: 12,
+    message: 'Play the 12.',
+    details: { why }
+  });
+  await tick();
+  expect(screen.getByText(why[0])).toBeInTheDocument();
+  const marked = document.querySelectorAll('.advised [data-card]');
+  expect([...marked].map((one) => one.getAttribute('data-card'))).toEqual(['12']);
+  expect(marked[0]).toHaveAccessibleName(/the coach would play it/);
 });

@@ -244,7 +244,7 @@ def checksum_of_deck(game: str) -> str:
 
 
 def checksum_of_deals(game: str, players: int) -> str:
-    """Where every card lies after each of the deals."""
+    """Where every card lies after each of the deals, by the names of the places."""
     rules, fixed = GAMES[game], suite().games[game]
     options, deck = complete_options(rules, players, fixed["options"]), load_deck(rules.DECK_FILES)
     tables = []
@@ -253,7 +253,14 @@ def checksum_of_deals(game: str, players: int) -> str:
         while cards := rules.to_shuffle(table):
             shuffle(cards)
             table, _ = rules.deal(table, cards)
-        tables.append(table.lying)
+        alike = table.PLACES.alike
+        tables.append(
+            {
+                name: table.lying[place]
+                for name, place in sorted(rules.places(table).items())
+                if place not in alike
+            }
+        )
     return checksum(tables)
 
 

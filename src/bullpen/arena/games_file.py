@@ -7,10 +7,9 @@ worst a torn last line, and the tournament can go on behind them.
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BufferedRandom
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 from bullpen.arena.one_game import Outcome, outcome_in
 from bullpen.arena.plan import FORMAT, VERSION, Plan, plan_from_json
 from bullpen.cards import Problem
+from bullpen.locks import lock_at_once
 from bullpen.record import FORMAT as RECORD_FORMAT
 from bullpen.record import VERSION as RECORD_VERSION
 from bullpen.record import digest, record_text
@@ -43,7 +43,7 @@ class GamesFile:
 
     def lock(self) -> None:
         try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_at_once(self.file)
         except BlockingIOError:
             raise Problem("tournament_busy", file=self.path) from None
         except OSError:  # a file system without locks: a rare one, and no reason not to play
@@ -81,6 +81,10 @@ class GamesFile:
         found, wanted = header_in(self.path, header), self.plan.as_json()
         for key, value in wanted.items():
             if found.get(key) != value:
+                if key == "files":  # the same settings, and a bot that was changed
+                    raise Problem(
+                        "tournament_bot_changed", file=self.path, bots=changed(found, value)
+                    )
                 raise Problem(
                     "tournament_settings",
                     file=self.path,
@@ -103,11 +107,19 @@ class GamesFile:
             raise Problem("tournament_write", file=self.path, reason=error.strerror) from None
 
 
+def changed(header: Mapping[str, Any], files: Mapping[str, str]) -> str:
+    before = header.get("files")
+    known = before if isinstance(before, dict) else {}
+    return ", ".join(file for file in files if known.get(file) != files[file]) or ", ".join(known)
+
+
 def opened(path: Path) -> BufferedRandom:
     """To be read and added to, made if it is not there."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "no plain file")
-    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+    return os.fdopen(
+        os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b"
+    )
 
 
 def shown(value: Any) -> str:

@@ -7,7 +7,7 @@ each bot draws from a source of its own.  So a game comes out the same wherever 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
@@ -16,8 +16,12 @@ from bullpen.arena.plan import Lineup, Plan
 from bullpen.bots import bot_called
 from bullpen.bots.outside import Choose, checked
 from bullpen.cards import Card, Problem
-from bullpen.game import Seat
+from bullpen.game import Action, Game, Seat, View
 from bullpen.match import Match
+
+listeners: list[
+    Callable[[int], None]
+] = []  # told the number of each bot that is asked, in this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +73,32 @@ def play_games(plan: Plan, numbers: Iterable[int]) -> Work:
     """These games in this process, up to the first one that a bot spoils."""
     lines: list[str] = []
     try:
-        bots = {bot: checked(bot, bot_called(bot)) for bot in plan.bots}
+        bots = {
+            bot: announced(number, checked(bot, bot_called(bot)))
+            for number, bot in enumerate(plan.bots)
+        }
         for number in numbers:
             lines.append(line_of(plan, number, play_game(plan, number, bots)))  # noqa: PERF401
     except Problem as problem:
-        facts = {name: told(value) for name, value in problem.facts.items()}
+        facts = {name: portable(value) for name, value in problem.facts.items()}
         return Work(lines, (problem.key, facts))
     return Work(lines)
 
 
-def told(value: Any) -> Any:
+def announced(number: int, choose: Choose) -> Choose:
+    """The same bot; whoever listens hears that it is asked, before it can end this process."""
+    if not listeners:
+        return choose
+
+    def choose_announced(game: Game[Any], view: View[Any], rng: Random) -> Action:
+        for listener in listeners:
+            listener(number)
+        return choose(game, view, rng)
+
+    return choose_announced
+
+
+def portable(value: Any) -> Any:
     """A fact in a form that can travel: a bot may answer anything at all."""
     return value if value is None or isinstance(value, (int, str)) else str(value)
 
@@ -105,12 +125,12 @@ def line_of(plan: Plan, number: int, match: Match) -> str:
 
 def outcome_in(line: str) -> Outcome:
     """Raises ValueError, KeyError or TypeError where the line is none of ours."""
-    told = json.loads(line)
+    fields = json.loads(line)
     return Outcome(
-        told["number"],
-        told["deal"],
-        tuple(told["bots"]),
-        tuple(told["scores"]),
-        tuple(told["winners"]),
-        told["rounds"],
+        fields["number"],
+        fields["deal"],
+        tuple(fields["bots"]),
+        tuple(fields["scores"]),
+        tuple(fields["winners"]),
+        fields["rounds"],
     )

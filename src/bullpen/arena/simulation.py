@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bullpen import fast
 from bullpen.cards import Problem
 from bullpen.deck import Deck
-from bullpen.fast import compiling, search
+from bullpen.fast import compiling, playouts
 from bullpen.game import Game, Options, OptionValue
 
 SHARE = 5_000  # games a piece of work: short enough for Ctrl-C and a lively progress bar
@@ -204,7 +204,7 @@ def play(twin: Any, fresh: Any, games: int, seed: int) -> tuple[Any, Any, Any]:
     states = np.repeat(fresh, 2)
     points = np.zeros((games, twin.SEATS), np.int32)
     lengths, tally = np.zeros(games, np.int32), np.zeros(len(twin.TALLY), np.int64)
-    search.play_games(states, seed, points, lengths, tally)
+    playouts.play_games(states, seed, points, lengths, tally)
     return points, lengths, tally
 
 

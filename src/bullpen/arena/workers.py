@@ -11,12 +11,14 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import SpawnContext
+from multiprocessing.process import BaseProcess
 from typing import Protocol
 
-from bullpen.arena.one_game import Work, play_games
+from bullpen.arena.one_game import Work, listeners, play_games
 from bullpen.arena.plan import Plan
 from bullpen.bots import programs
 from bullpen.cards import Problem
@@ -26,6 +28,7 @@ SECONDS_A_SHARE = 0.3  # of work given out at once: little, for a lively bar and
 MOST_A_SHARE = 64
 SHARES_AHEAD = 3  # for each worker, so that none waits while another one thinks long
 SECONDS_TO_STOP = 3.0
+ENDED_BY_US = 143  # exit code, as of whoever ends by SIGTERM
 
 
 class Workers(Protocol):
@@ -73,20 +76,22 @@ def processes(jobs: int) -> Workers:
     def work(plan: Plan, numbers: range) -> Iterator[Work]:
         workers = min(jobs, MOST_JOBS, len(numbers))
         # Compiled code and its threads do not survive a fork, so every worker starts afresh.
-        pool = ProcessPoolExecutor(
-            workers, multiprocessing.get_context("spawn"), initializer=begin_work
-        )
+        context = multiprocessing.get_context("spawn")
+        asked = Asked(context, workers)
+        pool = ProcessPoolExecutor(workers, context, initializer=begin_work, initargs=(asked,))
+        started: dict[int, BaseProcess] = {}
         shares = Shares(numbers)
         running: deque[tuple[range, Future[tuple[Work, float]]]] = deque()
         try:
             for share in shares:
                 running.append((share, pool.submit(timed, plan, share)))
+                started.update(pool._processes or {})
                 if len(running) > SHARES_AHEAD * workers:
                     yield next_done(running, shares)
             while running:
                 yield next_done(running, shares)
         except BrokenProcessPool:
-            raise Problem("tournament_worker_died") from None
+            raise died(plan, list(started.values()), asked) from None
         finally:
             stop(pool)
 
@@ -100,8 +105,46 @@ def next_done(running: deque[tuple[range, Future[tuple[Work, float]]]], shares: 
     return work
 
 
-def begin_work() -> None:
+class Asked:
+    """In memory that all processes share: which bot each worker asks just now, by its number in the plan."""
+
+    def __init__(self, context: SpawnContext, workers: int) -> None:
+        self.workers, self.begun = context.RawArray("q", workers), context.Value("q", 0)
+        self.bots = context.RawArray("q", workers)
+
+    def listen(self) -> None:
+        """In a new worker."""
+        with self.begun.get_lock():
+            at = self.begun.value
+            self.begun.value += 1
+        self.workers[at] = os.getpid()
+
+        def listener(bot: int) -> None:
+            self.bots[at] = bot + 1
+
+        listeners.append(listener)
+
+    def last(self, worker: int | None) -> int:
+        """Of a worker by its process: the bot that it asked last, -1 for none."""
+        asked = dict(zip(self.workers, self.bots, strict=True))
+        return int(asked.get(worker or 0, 0)) - 1
+
+
+def died(plan: Plan, workers: Sequence[BaseProcess], asked: Asked) -> Problem:
+    """Of those that were ended with it, the one that ended first is known by its exit code."""
+    for worker in workers:
+        worker.join(SECONDS_TO_STOP)
+        code = worker.exitcode
+        if code is not None and code >= 0 and code != ENDED_BY_US:
+            bot = asked.last(worker.pid)
+            if bot >= 0:
+                return Problem("bot_ended_worker", bot=plan.bots[bot], code=code)
+    return Problem("tournament_worker_died")
+
+
+def begin_work(asked: Asked) -> None:
     """In a new worker: Ctrl-C is for the process that gives out the work, and nobody works for a dead one."""
+    asked.listen()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, leave)
     threading.Thread(target=end_with_parent, daemon=True).start()
@@ -110,7 +153,7 @@ def begin_work() -> None:
 def leave(*_: object) -> None:
     """At once: the pool would catch an exception and go on."""
     programs.end_all()
-    os._exit(1)
+    os._exit(ENDED_BY_US)
 
 
 def end_with_parent() -> None:

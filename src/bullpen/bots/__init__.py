@@ -11,9 +11,11 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
+from bullpen import fast
 from bullpen.bots import careful, careless, outside, uniform
 from bullpen.bots.effort import Effort, Milliseconds, read_effort
 from bullpen.bots.levels import LEVELS
+from bullpen.cards import Problem
 from bullpen.game import Action, BadOption, Game, View
 
 # Chooses one of `view.legal`.  It knows what its view holds and nothing else, and draws its chance from
@@ -51,6 +53,8 @@ def bot_called(name: str) -> Bot:
         return AT_ONCE[kind]
     if effort:
         usual, by_game = read_effort(name, effort), {}
+    if package := fast.missing_package():
+        raise Problem("fast_missing", package=package)
     return WithEffort(import_module(f"bullpen.bots.{kind}").choose, usual, by_game)
 
 

@@ -11,22 +11,18 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from bullpen.bots.effort import Effort, Milliseconds, Playouts
+from bullpen.games import GAMES, about
 
 
 class Level(NamedTuple):
     bot: str
     effort: Effort | None  # None: a bot that answers at once
-    by_game: Mapping[str, Effort] = MappingProxyType({})  # where it takes another
+    by_game: Mapping[str, Effort] = MappingProxyType({})
 
 
-# Where 400 playouts are too few to beat `medium` (Hornochsen! at two), or so many that `expert` is hardly
-# better (docs/levels.md).
-HARD: dict[str, Effort] = {
-    "hornochsen": Playouts(3200),
-    "eleven-nimmt": Playouts(200),
-    "x-nimmt": Playouts(130),
-    "baron-oxx": Playouts(130),
-}
+# Not everywhere alike: where 400 playouts are too few to beat `medium` (Hornochsen! at two), or so many that
+# `expert` is hardly better (docs/levels.md).
+HARD: dict[str, Effort] = {game.ID: Playouts(about(game).hard_playouts) for game in GAMES.values()}
 
 LEVELS = {
     "easy": Level("careless", None),

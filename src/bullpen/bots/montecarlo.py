@@ -13,26 +13,31 @@ from typing import Any
 import numpy as np
 
 from bullpen.bots.effort import Effort
-from bullpen.bots.judging import Scales
+from bullpen.bots.evaluation import Evaluator, evaluator_for
+from bullpen.bots.plain_playouts import PlainEvaluator
 from bullpen.game import Action, Game, View
 
 PORTION = 256  # playouts between two looks at the clock
+PLAIN_PORTION = 16  # without a twin
 
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
     """The candidate that leads to the best results on average."""
     if len(view.legal) == 1:
         return view.legal[0]
-    return best_by_halving(view.legal, Scales(game, view, rng.getrandbits(62)), effort)
+    return best_by_halving(view.legal, evaluator_for(game, view, rng.getrandbits(62)), effort)
 
 
-def best_by_halving(legal: Sequence[Action], scales: Scales, effort: Effort) -> Action:
+def best_by_halving(
+    legal: Sequence[Action], evaluator: Evaluator | PlainEvaluator, effort: Effort
+) -> Action:
     candidates = np.array(legal)
     totals = np.zeros(len(candidates))
     for stage in effort.stages(max(1, (len(candidates) - 1).bit_length())):
-        for portion in stage.portions(PORTION):
+        size = PORTION if isinstance(evaluator, Evaluator) else PLAIN_PORTION
+        for portion in stage.portions(size):
             tables = max(1, portion // len(candidates))
-            totals += scales.weigh(candidates, tables).sum(axis=0)
+            totals += evaluator.play_out(candidates, tables).sum(axis=0)
         # All that are left were played on the same tables, so totals compare as means would.
         better = np.argsort(-totals, kind="stable")[: (len(candidates) + 1) // 2]
         candidates, totals = candidates[better], totals[better]

@@ -14,6 +14,7 @@ import shlex
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -40,8 +41,19 @@ def bot_from(spec: str) -> Choose | None:
     if PROGRAM.fullmatch(spec):
         return checked(spec, spoken_to(spec))
     if python := PYTHON_FILE.fullmatch(spec):
-        return checked(spec, loaded(Path(python["file"]), python["function"] or USUAL_FUNCTION))
+        choose = loaded(Path(python["file"]), python["function"] or USUAL_FUNCTION)
+        return checked(spec, printing_aside(choose))
     return None
+
+
+def printing_aside(choose: Choose) -> Choose:
+    """The same bot; what it prints goes to the error output, because the output is for results."""
+
+    def choose_aside(game: Game[Any], view: View[Any], rng: Random) -> Action:
+        with redirect_stdout(sys.stderr):
+            return choose(game, view, rng)
+
+    return choose_aside
 
 
 def checked(spec: str, choose: Choose) -> Choose:
@@ -73,12 +85,12 @@ def not_allowed(spec: str, game: Game[Any], view: View[Any], answer: Any) -> Pro
 
 def said(error: BaseException) -> str:
     """`ZeroDivisionError: division by zero (mybot.py, line 7)`"""
-    told = ": ".join([type(error).__name__, *str(error).splitlines()[:1]])
+    cause = ": ".join([type(error).__name__, *str(error).splitlines()[:1]])
     if isinstance(error, SyntaxError):  # it names its file and line itself
-        return told
+        return cause
     if frames := traceback.extract_tb(error.__traceback__)[1:]:
-        told += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
-    return told
+        cause += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+    return cause
 
 
 def files_of(spec: str) -> dict[str, str]:
@@ -127,7 +139,8 @@ def run_file(name: str, file: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise Problem("bot_file_broken", file=file, reason=said(error)) from error
@@ -192,7 +205,7 @@ def question(game: Game[Any], view: View[Any], rng: Random) -> dict[str, Any]:
 
 # -- A view as JSON ---------------------------------------------------------------------------
 
-TOLD_ELSEWHERE = ("seats", "options", "deck", "lying", "offer")  # fields of a table
+TOLD_ELSEWHERE = ("seats", "options", "deck", "heaps", "lying")  # fields of a table
 SETS_OF_CARDS = ("seen", "gone_under")  # kept as masks
 
 
@@ -207,9 +220,12 @@ def view_as_json(game: Game[Any], view: View[Any]) -> dict[str, Any]:
 
     state = {
         name: cards_of(game, value) if name in SETS_OF_CARDS else value
-        for name, value in ((one.name, getattr(view.table, one.name)) for one in fields(view.table))
+        for name, value in (
+            (one.name, getattr(view.table, one.name)) for one in fields(view.table) if one.compare
+        )
         if name not in TOLD_ELSEWHERE
     }
+    state |= game.facts(view.table)
     shown, remembered = named(view.table.lying), named(view.remembered)
     return {"seat": view.seat, "places": shown, "remembered": remembered, "state": state}
 

@@ -6,6 +6,7 @@ import json
 import os
 import selectors
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -26,6 +27,8 @@ class Program:
     """One running program, from its hello to its end."""
 
     def __init__(self, spec: str, command: Sequence[str], hello: str) -> None:
+        if sys.platform == "win32":  # where one cannot wait for a pipe and for a time at once
+            raise Problem("bot_programs_not_here", bot=spec)
         self.spec, self.unread = spec, b""
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 — lives as long as the program
         try:

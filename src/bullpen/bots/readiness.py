@@ -9,6 +9,7 @@ from bullpen import fast
 from bullpen.bots import THINKING, bot_called
 from bullpen.bots.levels import LEVELS
 from bullpen.game import Game, View
+from bullpen.games import has_part
 
 
 def compiled_part(name: str) -> str | None:
@@ -21,7 +22,7 @@ def compiled_part(name: str) -> str | None:
 
 def is_ready(name: str, game: Game[Any]) -> bool:
     kind = compiled_part(name)
-    if kind is None:
+    if kind is None or not has_part(game.ID, "twin"):
         return True
     fast.twin(game.ID)
     from bullpen.fast import compiling
@@ -32,7 +33,7 @@ def is_ready(name: str, game: Game[Any]) -> bool:
 def make_ready(name: str, game: Game[Any], view: View[Any]) -> None:
     """Compile, or load what was compiled before; `view` is any decision of this game."""
     kind = compiled_part(name)
-    if kind is None:
+    if kind is None or not has_part(game.ID, "twin"):
         return
     fast.twin(game.ID)
     from bullpen.fast import compiling

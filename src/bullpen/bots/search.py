@@ -1,4 +1,4 @@
-"""Tree search on what each seat knows; see `bullpen.fast.trees`.
+"""Tree search on what each seat knows; see `bullpen.fast.tree_search`.
 
 The effort is shared out among the candidates as `montecarlo` does it, but what follows is played better:
 every playout learns from those before it.
@@ -12,49 +12,37 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bullpen.bots import montecarlo
 from bullpen.bots.effort import Effort
-from bullpen.bots.judging import Scales
+from bullpen.bots.evaluation import Evaluator
 from bullpen.bots.montecarlo import best_by_halving
 from bullpen.game import Action, Game, View
-
-# Where cards are laid in secret, the others are better taken as they are than as they might learn to be.
-OTHERS_LEARN = {"hornochsen", "eleven-nimmt", "bullenparty"}
+from bullpen.games import about, has_part
 
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
     """The candidate that leads to the best results on average."""
     if len(view.legal) == 1:
         return view.legal[0]
-    return best_by_halving(view.legal, Trees(game, view, rng.getrandbits(62)), effort)
+    if not has_part(game.ID, "twin"):  # no trees without one
+        return montecarlo.choose(game, view, rng, effort)
+    return best_by_halving(view.legal, TreeSearch(game, view, rng.getrandbits(62)), effort)
 
 
-class Trees(Scales):
-    """Scales on which playouts follow trees that grow with each of them."""
+class TreeSearch(Evaluator):
+    """An evaluator whose playouts follow trees that grow with each of them."""
 
     def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
         super().__init__(game, view, seed)
-        from bullpen.fast import trees
+        from bullpen.fast import tree_search
 
-        self.branches, self.spread = np.zeros(trees.ROOM, trees.BRANCH), np.zeros(3)
-        self.others = int(game.ID in OTHERS_LEARN)
-
-    def weigh(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
-        from bullpen.fast import trees
-
-        leads = np.empty((tables, len(candidates)))
-        trees.grow(
-            self.states,
-            self.seat,
-            self.sign,
-            self.looks,
-            self.others,
-            self.seed,
-            self.tables,
-            candidates,
-            leads,
-            self.words,
-            self.branches,
-            self.spread,
+        self.trees = tree_search.Trees(
+            branches=np.zeros(tree_search.ROOM, tree_search.BRANCH),
+            spread=np.zeros(3),
+            for_others=int(about(game).others_learn),
         )
-        self.tables += tables
-        return leads
+
+    def _play_candidates(self, candidates: NDArray[np.int64], leads: NDArray[np.float64]) -> None:
+        from bullpen.fast import tree_search
+
+        tree_search.play_candidates(self.position, self.trees, self.next_seed, candidates, leads)

@@ -8,6 +8,7 @@ from typing import Any
 
 from bullpen import fast
 from bullpen.game import Action, Game, View
+from bullpen.games import has_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +26,17 @@ class Candidate:
         return asdict(self)
 
 
-def judged(game: Game[Any], view: View[Any], playouts: int, seed: int) -> list[Candidate]:
+def ranked_candidates(
+    game: Game[Any], view: View[Any], playouts: int, seed: int
+) -> list[Candidate]:
     """All candidates, the best first.  The playouts are shared out evenly among them."""
-    fast.twin(game.ID)  # says what is missing, before anything else needs it
-    from bullpen.bots.judging import judge
+    if has_part(game.ID, "twin"):
+        fast.twin(game.ID)  # says what is missing, before anything else needs it
+    from bullpen.bots.evaluation import evaluate
 
     found = [
         Candidate(game.NOTATION[one.action], *one[1:])
-        for one in judge(game, view, playouts=playouts, seed=seed)
+        for one in evaluate(game, view, playouts=playouts, seed=seed)
     ]
     return sorted(found, key=lambda one: -one.lead)
 
@@ -41,4 +45,4 @@ def compared(
     game: Game[Any], view: View[Any], actions: Sequence[Action], playouts: int, seed: int
 ) -> list[Candidate]:
     """The same for some of the legal actions only, which then share all the playouts."""
-    return judged(game, replace(view, legal=list(actions)), playouts, seed)
+    return ranked_candidates(game, replace(view, legal=list(actions)), playouts, seed)

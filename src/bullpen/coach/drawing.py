@@ -56,14 +56,14 @@ def face(game: Game[Any], deck: Deck, number: Card) -> tuple[str, str, list[str]
     """What it says, the colour of its paper, and the colour of each head."""
     name = game.CARD_NAMES.get(number)
     if name is not None:
-        if name.startswith("bull"):
-            return "", MANY_HEADS, [INK] * deck.bulls[int(name.removeprefix("bull")) - 1]
+        if (heads := deck.heads_on_bull(name)) is not None:
+            return "", MANY_HEADS, [INK] * heads
         return (f"0{name}" if len(name) == 1 else name), PAPER[3], []
     if deck.colours:
         shown = zip(COLOURS, deck.colours[number], strict=True)
         return str(number), PAPER[1], [ink for ink, count in shown for _ in range(count)]
     heads = deck.heads[number]
-    if game.ID == "hornochsen":
+    if deck.has_red_heads:
         return str(number), PAPER[1], [GREEN if heads > 0 else RED] * abs(heads)
     return str(number), PAPER.get(heads, MANY_HEADS), [INK] * heads
 

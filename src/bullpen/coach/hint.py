@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bullpen.cards import Problem
-from bullpen.coach.candidates import Candidate, judged
+from bullpen.coach.candidates import Candidate, ranked_candidates
 from bullpen.coach.grades import CLEAR
 from bullpen.game import Game, Seat, View
 from bullpen.match import Match
@@ -51,7 +51,7 @@ def hint(game: Game[Any], view: View[Any], playouts: int = USUAL_PLAYOUTS, seed:
         raise Problem("hint_not_deciding", seat=view.seat)
     if len(view.legal) == 1:
         return Hint(game.ID, view.seat, [], game.NOTATION[view.legal[0]], [], 0, seed)
-    candidates = judged(game, view, playouts, seed)
+    candidates = ranked_candidates(game, view, playouts, seed)
     best, *others = candidates
     as_good = [one.move for one in others if one.behind <= CLEAR * one.behind_error]
     return Hint(game.ID, view.seat, candidates, best.move, as_good, playouts, seed)

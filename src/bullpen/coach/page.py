@@ -77,11 +77,11 @@ def opening(voice: Voice, review: Review, title: str) -> str:
     if match.is_over:
         facts = match.game, match.options, match.scores, match.winners, match.names
         lines.append(voice.result(*facts))
-    told = "".join(f"<p>{marked(line)}</p>\n" for line in lines)
+    paragraphs = "".join(f"<p>{marked(line)}</p>\n" for line in lines)
     notes = "".join(
         f'<p class="note">{escape(note)}</p>\n' for note in wording.notes(voice, review)
     )
-    return f"<header>\n<h1>{escape(title)}</h1>\n{told}{notes}</header>\n"
+    return f"<header>\n<h1>{escape(title)}</h1>\n{paragraphs}{notes}</header>\n"
 
 
 def summary(voice: Voice, review: Review) -> str:
@@ -134,12 +134,12 @@ def course(voice: Voice, review: Review) -> str:
 
 
 def verdicts(voice: Voice, review: Review) -> str:
-    told = "".join(
+    parts = "".join(
         f"<div><h3>{escape(seat.name)}</h3>"
         f"<p>{marked(' '.join(wording.verdict(voice, review, seat)))}</p></div>\n"
         for seat in review.seats
     )
-    return section(voice, "verdicts", f'<div class="verdicts">\n{told}</div>\n')
+    return section(voice, "verdicts", f'<div class="verdicts">\n{parts}</div>\n')
 
 
 def method(voice: Voice, review: Review) -> str:
@@ -172,7 +172,7 @@ def moment(voice: Voice, review: Review, one: Judged) -> str:
     facts: dict[str, Any] = {"move": one.move, "best": one.best}
     facts["points"] = wording.decimal(voice, one.lost)
     facts["error"] = wording.decimal(voice, one.behind_error)
-    told = voice.say("coach.review.told", **facts)
+    comparison = voice.say("coach.review.told", **facts)
     shown = [*one.candidates[:CANDIDATES_SHOWN]]
     shown += [c for c in one.candidates[CANDIDATES_SHOWN:] if c.move == one.move]
     rows = "".join(candidate_row(voice, review, one, candidate) for candidate in shown)
@@ -181,7 +181,7 @@ def moment(voice: Voice, review: Review, one: Judged) -> str:
     columns = ("move", ""), ("lead", "n"), ("behind", "n")
     return (
         f'<div class="moment"><h3 class="{one.grade} grade">{escape(heading)}</h3>\n'
-        f'<p>{marked(told)}</p>\n<div class="sides">{table_picture(voice, review, one)}<div>'
+        f'<p>{marked(comparison)}</p>\n<div class="sides">{table_picture(voice, review, one)}<div>'
         f'<div class="scroll"><table>{head(voice, *columns)}<tbody>{rows}</tbody></table></div>\n'
         f"{rest if more > 0 else ''}</div></div></div>\n"
     )
@@ -221,9 +221,9 @@ def candidate_row(voice: Voice, review: Review, one: Judged, candidate: Candidat
     pictures = "".join(card_picture(voice, review, card) for card in cards)
     lead = minus(wording.signed(voice, candidate.lead))
     error = wording.decimal(voice, candidate.error)
-    behind = (one.behind, one.behind_error) if candidate.move == one.move else None
-    points, off = behind or (candidate.behind, candidate.behind_error)
-    cost = f"{wording.decimal(voice, points)} ±{wording.decimal(voice, off)}"
+    # All from the first look, as the leads beside them; the sentence above tells the second look at the chosen move.
+    behind, off = candidate.behind, candidate.behind_error
+    cost = f"{wording.decimal(voice, behind)} ±{wording.decimal(voice, off)}"
     if candidate is one.candidates[0]:
         cost = ""
     move = f'<span class="move">{pictures}<code>{escape(candidate.move)}</code>{tags}</span>'

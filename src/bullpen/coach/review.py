@@ -17,7 +17,7 @@ from typing import Any
 from bullpen.cards import Card, Problem
 from bullpen.coach import turns
 from bullpen.coach.accounts import Account, Expectation, account, together
-from bullpen.coach.candidates import Candidate, judged
+from bullpen.coach.candidates import Candidate, ranked_candidates
 from bullpen.coach.grades import WORSE_THAN_FINE, Grade, grade, limits
 from bullpen.coach.positions import Position, leads_at_ends, positions, seen_now
 from bullpen.game import Game, Seat
@@ -161,11 +161,12 @@ def review(
                 progress(len(done), len(wanted))
     except KeyboardInterrupt:
         pass
-    seats = range(match.seats) if seat is None else [seat]
+    seats: Sequence[Seat] = range(match.seats) if seat is None else [seat]
     is_complete = len(done) == len(wanted)
     ends = leads_at_ends(match)
     if not is_complete:  # a round counts as finished when all of it was looked at
         ends = ends[: wanted[len(done)].round]
+        seats = sorted({one.seat for one in done})  # of the others there is nothing to say
     reviews = [seat_review(match, own, done, ends) for own in seats]
     return Review(match, playouts, seed, done, reviews, is_complete)
 
@@ -187,7 +188,7 @@ def judge_decision(game: Game[Any], position: Position, playouts: int, seed: int
     view, move = position.view, game.NOTATION[position.action]
     if len(view.legal) == 1:
         return as_judged(position, move, "forced", move, (0.0, 0.0), [], [])
-    candidates = judged(game, view, playouts, seed)
+    candidates = ranked_candidates(game, view, playouts, seed)
     best, chosen = candidates[0], next(one for one in candidates if one.move == move)
     behind = chosen.behind, chosen.behind_error
     found = grade(game, *behind)

@@ -11,7 +11,7 @@ from math import hypot
 from random import Random
 from typing import Any
 
-from bullpen.coach.candidates import compared, judged
+from bullpen.coach.candidates import compared, ranked_candidates
 from bullpen.game import Action, Game, View
 
 LONGEST_TURN = 40  # moves
@@ -43,7 +43,7 @@ def to_end_of_turn(
         if later is None:
             break
         view = later
-        best = judged(game, view, playouts // SHARE_ON_THE_WAY, seed)[0]
+        best = ranked_candidates(game, view, playouts // SHARE_ON_THE_WAY, seed)[0]
         action = actions[best.move]
     return view, action
 

@@ -1,25 +1,28 @@
-"""What the coach says, in English or Polish: advice for a decision, and what decided a game."""
+"""What the coach says: advice for a decision, and what decided a game."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from bullpen import fast
 from bullpen.coach.accounts import Account
 from bullpen.coach.candidates import Candidate
 from bullpen.coach.hint import Hint
+from bullpen.coach.reasons import Reason
 from bullpen.coach.review import Judged, Review, SeatReview
-from bullpen.game import Game
+from bullpen.game import Game, View
+from bullpen.games import part
+from bullpen.phrases import called
 from bullpen.text import Voice
 
 LEVEL = 0.05  # points: what rounds to nothing
 NAMED = 4  # moves in one sentence
+NEARLY = 0.97  # of all tables
+CLEARLY_MORE = 0.5  # heads
 
 
 def decimal(voice: Voice, number: float, places: int = 1) -> str:
     """With a point or a comma, as the language writes it."""
-    written = f"{number:.{places}f}"
-    return written.replace(".", ",") if voice.language == "pl" else written
+    return voice.decimal(number, places)
 
 
 def signed(voice: Voice, number: float) -> str:
@@ -31,7 +34,7 @@ def signed(voice: Voice, number: float) -> str:
 def when(voice: Voice, game: Game[Any]) -> str:
     """When the expected result is counted: at the end of the round, of a game without rounds, or after as
     many turns as a playout has."""
-    turns = getattr(fast.twin(game.ID), "FORESIGHT", None)
+    turns = getattr(part(game.ID, "twin"), "FORESIGHT", None)
     return voice.say(f"coach.when.{'turns' if turns else span(game)}", turns=turns)
 
 
@@ -71,6 +74,41 @@ def advice(voice: Voice, game: Game[Any], hint: Hint) -> list[str]:
     if worst.move not in hint.as_good and worst is not hint.candidates[1]:
         found.append(voice.say("coach.hint.worst", **cost(voice, worst)))
     return found
+
+
+def why(voice: Voice, game: Game[Any], view: View[Any], found: Reason) -> list[str]:
+    """What speaks for a move, and against it."""
+    said = [taking(voice, found)] if found.takes or found.nothing < 1 or found.heads == 0 else []
+    place = called(voice, game, view.table, found.place) if found.place else ""
+    if found.place and found.takes and found.there < NEARLY:
+        said.append(voice.say("coach.why.cleared", spared=percent(1 - found.there), place=place))
+    elif found.place and not found.takes and found.there > 1 - NEARLY:
+        said.append(voice.say("coach.why.filled", there=percent(found.there), place=place))
+    if found.safe:
+        said.append(voice.say("coach.why.keeps", count=found.safe))
+    return said
+
+
+def taking(voice: Voice, found: Reason) -> str:
+    facts = {"tables": found.tables, "nothing": percent(found.nothing)}
+    if found.nothing >= NEARLY:
+        return voice.say("coach.why.takes_nothing", **facts)
+    if found.heads is None:
+        return voice.say("coach.why.takes_some", **facts)
+    key = "takes" if found.nothing > 1 - NEARLY else "takes_always"
+    return voice.say(f"coach.why.{key}", heads=decimal(voice, found.heads), **facts)
+
+
+def why_not(voice: Voice, move: str, found: Reason, best: Reason) -> list[str]:
+    """What speaks against another one, where heads are bad and it is more than chance."""
+    if found.heads is None or best.heads is None or found.heads < best.heads + CLEARLY_MORE:
+        return []
+    return [voice.say("coach.why.instead", move=move, heads=decimal(voice, found.heads))]
+
+
+def percent(share: float) -> int:
+    """As exactly as a few hundred tables tell it."""
+    return 5 * round(20 * share)
 
 
 def cost(voice: Voice, candidate: Candidate) -> dict[str, str]:

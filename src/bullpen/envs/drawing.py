@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bullpen.cards import UNSEEN, Card, Lying
 from bullpen.game import Game, Seat, card_name, drawn
-from bullpen.games import bullenparty
+from bullpen.places import ALIKE
 
 SIZE = WIDTH, HEIGHT = 1200, 720
 SEATS_FROM = 470  # where the right half begins
@@ -119,6 +119,11 @@ def write_seats(
 ) -> None:
     """A panel for each seat, as tall as it has lines; the seats that must decide have a bright edge."""
     scores = game.scores(table)
+    alike = [  # cards that are only counted
+        family
+        for family in table.PLACES.families
+        if family.kind == "seat" and family.sight == ALIKE
+    ]
     weights = [max(1, len(lines)) + 0.6 for lines in by_seat]
     gap, top = 6, MARGIN
     unit = (HEIGHT - 2 * MARGIN - gap * (table.seats - 1)) / sum(weights)
@@ -128,10 +133,10 @@ def write_seats(
         panel = (SEATS_FROM + MARGIN, top, WIDTH - MARGIN, bottom)
         draw.rounded_rectangle(panel, 8, CLOTH_OF_SEAT, edge, width=2)
         title_height = min(22, unit * 0.6)
-        told = f"seat {seat}: {scores[seat]}"
-        if bulls := getattr(table, "bulls", ()):  # 11 nimmt!: bull cards are only counted
-            told += f"  (+{bulls[seat]})" if bulls[seat] else ""
-        draw.text((panel[0] + 10, top + 2), told, WORDS, font(min(16, title_height * 0.85)))
+        caption = f"seat {seat}: {scores[seat]}"
+        if counted := sum(len(table.lying[family.first + seat]) for family in alike):
+            caption += f"  (+{counted})"
+        draw.text((panel[0] + 10, top + 2), caption, WORDS, font(min(16, title_height * 0.85)))
         write_rows(
             draw, game, table, lines, (panel[0] + 10, top + title_height, panel[2] - 10, bottom - 4)
         )
@@ -227,9 +232,6 @@ def face_marks(table: Any, card: Card) -> list[tuple[int, int, int]]:
     if card < len(deck.heads):
         heads = deck.heads[card]
         return [HEADS[abs(heads)] if heads > 0 else RED_CARD] * abs(heads)
-    if deck.bulls and card in bullenparty.BULLS:
-        heads = deck.bulls[card - bullenparty.BULLS[0]]
-        return [HEADS[heads]] * heads
     return []
 
 

@@ -24,23 +24,23 @@ try:
 
     from bullpen.envs.drawing import render
     from bullpen.envs.layouts import Mask
+    from bullpen.envs.observation_space import observation_box
     from bullpen.envs.playing import PLAYERS, Illegal, Play, check_choice, setting
-    from bullpen.envs.sensing import observation_box
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
 
 from bullpen.bots import Bot, bot_called
 from bullpen.game import BadOption, IllegalMove, Seat
+from bullpen.games import GAMES
 from bullpen.text import voice
 
-IDS = {  # gymnasium.make("bullpen/XNimmt-v0")
-    "hornochsen": "bullpen/Hornochsen-v0",
-    "eleven-nimmt": "bullpen/ElevenNimmt-v0",
-    "x-nimmt": "bullpen/XNimmt-v0",
-    "baron-oxx": "bullpen/BaronOxx-v0",
-    "bullenparty": "bullpen/Bullenparty-v0",
-    "six-nimmt": "bullpen/SixNimmt-v0",
-}
+
+def environment_id(game: str) -> str:
+    """`x-nimmt` is `bullpen/XNimmt-v0` there."""
+    return f"bullpen/{game.title().replace('-', '')}-v0"
+
+
+IDS = {game: environment_id(game) for game in GAMES}
 
 
 class OneSeat(gymnasium.Env[Any, Any]):
@@ -96,8 +96,14 @@ class OneSeat(gymnasium.Env[Any, Any]):
         except IllegalMove as refused:
             if self.illegal == "refuse":
                 raise
-            told = voice("en").refusal(play.rules, refused, play.match.names)
-            return play.observation(self.seat), 0.0, False, False, {**self._info(), "illegal": told}
+            reason = voice("en").refusal(play.rules, refused, play.match.names)
+            return (
+                play.observation(self.seat),
+                0.0,
+                False,
+                False,
+                {**self._info(), "illegal": reason},
+            )
         reward += self._let_others_play()
         self._show()
         return play.observation(self.seat), reward, play.is_over, False, self._info()

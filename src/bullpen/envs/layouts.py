@@ -11,7 +11,7 @@ Seats are counted clockwise from one's own, so the same numbers mean the same wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -21,15 +21,8 @@ from numpy.typing import NDArray
 
 from bullpen.cards import Place
 from bullpen.game import Game, Options, OptionValue, complete_options
-from bullpen.games import (
-    baron_oxx,
-    bullenparty,
-    eleven_nimmt,
-    game_called,
-    hornochsen,
-    six_nimmt,
-    x_nimmt,
-)
+from bullpen.games import game_called, part
+from bullpen.places import ALIKE, FACE_DOWN, HELD, SHUFFLED, UNKNOWN
 
 Observation = NDArray[np.int16]
 Mask = NDArray[np.int8]
@@ -38,6 +31,9 @@ MOST = 32767  # an entry is a 16-bit number: what is more, or less than its nega
 
 
 HEAP: Place = -1  # a code for cards in heaps that come and go, which have no place of their own
+NO_SECRET = (-1, -1)
+NOT_TOLD = (UNKNOWN, ALIKE)  # places of which nobody knows anything, or of which nothing is to know
+COUNTED = (HELD, FACE_DOWN, SHUFFLED, UNKNOWN)  # hidden places of seats, of which the size is told
 
 
 class Kind(NamedTuple):
@@ -46,118 +42,70 @@ class Kind(NamedTuple):
     cards: int
     open_to_all: dict[str, Place]  # codes that do not depend on a seat, from 1 on
     by_seat: dict[str, Place]  # after them a block of codes for each, own seat first
-    counted: tuple[str, ...]  # places of each seat of which the size is told
+    numbered: str | None  # the one of these that does not turn with the seat: as many rows as seats
+    counted: dict[str, Place]  # places of each seat of which the size is told
     over: int  # the last phase
     secret: tuple[int, Place]  # the phase of a secret choice, and where the chosen card lies
-    own_numbers: tuple[str, ...] = ()  # of this game alone
-    own_by_seat: tuple[str, ...] = ()  # the same, for every seat
-    heaps: str = ""  # what `links` tells, where there are any
 
 
-NO_SECRET = (-1, -1)
+@cache
+def kind_of(game_id: str) -> Kind:
+    """From the places that a game declares; what its `environment.py` adds are names."""
+    game = game_called(game_id)
+    told = [family for family in game.rules.places.families if family.sight not in NOT_TOLD]
+    open_to_all: dict[str, Place] = {}
+    by_seat: dict[str, Place] = {}
+    for family in told:
+        name = extra(game_id, "CODE_NAMES", {}).get(family.name, family.name)
+        if family.kind == "heap":
+            codes = dict.fromkeys(heap_codes(game_id), HEAP)
+            (by_seat if family.owned else open_to_all).update(codes)
+        elif family.kind == "seat":
+            by_seat[name] = family.first
+        elif family.one_a_seat:
+            by_seat[name] = family.first + 1
+        elif family.kind == "number":
+            open_to_all |= {f"{name} {at}": family.first + at for at in range(1, family.room + 1)}
+        else:
+            open_to_all[name] = family.first
+    secret = next((family for family in told if family.secret_in >= 0), None)
+    return Kind(
+        len(game.CARDS),
+        open_to_all,
+        by_seat,
+        next((family.name for family in told if family.one_a_seat), None),
+        {
+            family.name: family.first
+            for family in game.rules.places.families
+            if family.kind == "seat" and family.sight in COUNTED
+        },
+        max(game.rules.Phase),
+        (secret.secret_in, secret.first) if secret else NO_SECRET,
+    )
 
 
-def rows(first: Place, count: int) -> dict[str, Place]:
-    return {f"row {row}": first + row for row in range(1, count + 1)}
+def extra(game: str, name: str, default: Any) -> Any:
+    """What a game's `environment.py` adds, where it does."""
+    return getattr(part(game, "environment"), name, default)
 
 
-KINDS: dict[str, Kind] = {
-    "hornochsen": Kind(
-        cards=len(hornochsen.CARDS),
-        open_to_all={"box": hornochsen.BOX, "end of a row": HEAP, "in a row": HEAP},
-        by_seat={"hand": hornochsen.HAND, "pile": hornochsen.PILE},
-        counted=("hand", "pile"),
-        over=hornochsen.OVER,
-        secret=NO_SECRET,
-        own_numbers=("played",),
-        heaps="end of its row",
-    ),
-    "eleven-nimmt": Kind(
-        cards=len(eleven_nimmt.CARDS),
-        open_to_all={
-            "top of a stack": HEAP,
-            "top of a stack played on": HEAP,
-            "under a top": HEAP,
-        },
-        by_seat={"hand": eleven_nimmt.HAND},
-        counted=("hand",),
-        over=eleven_nimmt.OVER,
-        secret=NO_SECRET,
-        own_numbers=("rounds played", "starter", "draw pile", "stacks played on", "last name"),
-        own_by_seat=("bull cards",),
-        heaps="top of its stack",
-    ),
-    "x-nimmt": Kind(
-        cards=len(x_nimmt.CARDS),
-        open_to_all={
-            **rows(x_nimmt.ROW, len(x_nimmt.ROWS)),
-            "collected": x_nimmt.COLLECTED,
-        },
-        by_seat={
-            "hand": x_nimmt.HAND,
-            "laid": x_nimmt.LAID,
-            "x row": x_nimmt.X_ROW,
-            "x pile": x_nimmt.X_PILE,
-        },
-        counted=("hand", "x pile"),
-        over=x_nimmt.OVER,
-        secret=(x_nimmt.LAYING, x_nimmt.LAID),
-        own_numbers=("rounds played",),
-    ),
-    "baron-oxx": Kind(
-        cards=len(baron_oxx.CARDS),
-        open_to_all=rows(baron_oxx.ROW, len(baron_oxx.ROWS)),
-        by_seat={
-            "hand": baron_oxx.HAND,
-            "laid": baron_oxx.LAID,
-            "draw": baron_oxx.DRAW,
-            "bull pile": baron_oxx.BULL_PILE,
-        },
-        counted=("hand", "draw", "bull pile"),
-        over=baron_oxx.OVER,
-        secret=(baron_oxx.LAYING, baron_oxx.LAID),
-        own_numbers=(
-            "games played",
-            "gone under",
-            *(f"end of row {row}" for row in baron_oxx.ROWS),
-        ),
-        heaps="depth in its draw pile",  # in the positive variant alone
-    ),
-    "bullenparty": Kind(
-        cards=len(bullenparty.CARDS),
-        open_to_all={
-            "box": bullenparty.BOX,
-            "draw": bullenparty.DRAW,
-            "discard": bullenparty.DISCARD,
-            "drawn": bullenparty.DRAWN,
-            "bull supply": bullenparty.BULL_SUPPLY,
-        },
-        by_seat={
-            "row": bullenparty.ROW + 1,
-            "hand": bullenparty.HAND,
-            "bid": bullenparty.BID,
-            "won": bullenparty.WON,
-            "top of a pile": HEAP,
-            "under a top": HEAP,
-        },
-        counted=("hand",),
-        over=bullenparty.OVER,
-        secret=(bullenparty.BIDDING, bullenparty.BID),
-        own_numbers=("last round", "draw pile", "discard pile"),
-        own_by_seat=("bidding", "took as"),
-        heaps="top of its pile",
-    ),
-    "six-nimmt": Kind(
-        cards=len(six_nimmt.CARDS),
-        open_to_all={"box": six_nimmt.BOX, **rows(six_nimmt.ROW, len(six_nimmt.ROWS))},
-        by_seat={"hand": six_nimmt.HAND, "laid": six_nimmt.LAID, "taken": six_nimmt.TAKEN},
-        counted=("hand", "taken"),
-        over=six_nimmt.OVER,
-        secret=(six_nimmt.LAYING, six_nimmt.LAID),
-        own_numbers=("rounds played",),
-    ),
-}
-ROWS_BY_NUMBER = "row"  # Bullenparty has as many rows as seats; these do not turn with the seat
+def heap_codes(game: str) -> tuple[str, ...]:
+    """Of the card that names a heap, and last of the others in it."""
+    heap = game_called(game).rules.places.heap
+    usual = () if heap is None else (f"top of a {heap.name}", "under a top")
+    codes: tuple[str, ...] = extra(game, "HEAP_CODES", usual)
+    return codes
+
+
+def links_of(game: str, options: Options) -> str:
+    """What `links` tells; empty where there are none."""
+    heap = game_called(game).rules.places.heap
+    usual = "" if heap is None else f"top of its {heap.name}"
+    links: Callable[[Options], str] = extra(game, "links_told", lambda _: usual)
+    return links(options)
+
+
+ROUNDS_PLAYED = ("rounds played",)
 
 
 @dataclass(frozen=True)
@@ -212,10 +160,10 @@ class Layout:
             "phase": self.over,
             "actor": self.seats + 1,
             "starter": self.seats - 1,
-            "last round": 1,
-            "played": hornochsen.CARDS_A_TURN,
+            **extra(self.game, "MOST", {}),
         }
-        return known.get(name, self.cards)
+        most: int = known.get(name, self.cards)
+        return most
 
     def planes(self, observations: Observation) -> NDArray[np.float32]:
         """The same for a network: a 0-1 plane for every place but the unknown one, and the rest scaled;
@@ -240,32 +188,22 @@ def layout(game: str, seats: int, options: Mapping[str, OptionValue] | None = No
 
 def layout_of(rules: Game[Any], seats: int, options: Options) -> Layout:
     """The same for options that are known to be complete."""
-    return _layout(rules.ID, seats, options.get("variant", POSITIVE))
-
-
-POSITIVE = "positive"  # the one variant of Baron Oxx with links; all other games have theirs always
+    return _layout(rules.ID, seats, links_of(rules.ID, options))
 
 
 @cache
-def _layout(game: str, seats: int, variant: OptionValue) -> Layout:
-    kind, own_first = KINDS[game], range(seats)
+def _layout(game: str, seats: int, links: str) -> Layout:
+    kind, own_first = kind_of(game), range(seats)
     places = ["unknown", *kind.open_to_all]
     for name in kind.by_seat:
-        first = 1 if name == ROWS_BY_NUMBER else 0
+        first = 1 if name == kind.numbered else 0
         places += [f"{name} {seat + first}" for seat in own_first]
     numbers = ["phase", "actor", *(f"points {seat}" for seat in own_first)]
     numbers += [f"cards in {name} {seat}" for name in kind.counted for seat in own_first]
-    numbers += kind.own_numbers
-    numbers += [f"{name} {seat}" for name in kind.own_by_seat for seat in own_first]
+    numbers += extra(game, "OWN_NUMBERS", ROUNDS_PLAYED)
+    numbers += [f"{name} {seat}" for name in extra(game, "OWN_BY_SEAT", ()) for seat in own_first]
     return Layout(
-        game,
-        seats,
-        actions_of(game),
-        tuple(places),
-        kind.cards,
-        kind.heaps if variant == POSITIVE else "",
-        tuple(numbers),
-        kind.over,
+        game, seats, actions_of(game), tuple(places), kind.cards, links, tuple(numbers), kind.over
     )
 
 

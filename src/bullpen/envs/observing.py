@@ -13,39 +13,29 @@ choose one after the other observe the same as seats that choose at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
 from bullpen.cards import UNSEEN, Card, Lying
 from bullpen.envs.layouts import (
     HEAP,
-    KINDS,
     MOST,
-    ROWS_BY_NUMBER,
     Layout,
     Mask,
     Observation,
     actions_of,
+    extra,
+    heap_codes,
+    kind_of,
     layout,
     layout_of,
 )
 from bullpen.game import Action, Game, Seat, View
-from bullpen.games import baron_oxx, bullenparty, eleven_nimmt, hornochsen
 
 __all__ = ["Memory", "action_mask", "layout", "layout_of", "observe"]
 
 Memory = Literal["perfect", "shown"]
-
-
-class Heap(NamedTuple):
-    """A row, stack or pile that has no place of its own: its cards, the one that names it, and the
-    codes of that one and of the others."""
-
-    cards: Sequence[Card]
-    name: Card
-    name_code: str
-    others_code: str
 
 
 def observe(game: Game[Any], view: View[Any], memory: Memory = "perfect") -> Observation:
@@ -59,7 +49,8 @@ def observe(game: Game[Any], view: View[Any], memory: Memory = "perfect") -> Obs
             if card != UNSEEN:
                 seen[card - 1] = code
     if form.heaps:
-        LINKS[game.ID](table, lying, view.seat, form, seen)
+        link: Links = extra(game.ID, "link", link_heaps)
+        link(game, table, lying, view.seat, form, seen)
     numbers = _numbers(game, table, view.seat, memory)
     seen[form.first_number :] = [max(-MOST, min(MOST, number)) for number in numbers]
     return seen
@@ -83,108 +74,59 @@ def clockwise(seats: int, seat: Seat) -> list[Seat]:
 def _places(
     game: str, table: Any, lying: Lying, seat: Seat
 ) -> Iterator[tuple[Sequence[Card], int]]:
-    kind = KINDS[game]
+    kind = kind_of(game)
     for code, place in enumerate(kind.open_to_all.values(), start=1):
         if place != HEAP:
             yield lying[place], code
     code = len(kind.open_to_all) + 1
     for name, place in kind.by_seat.items():
-        order = range(table.seats) if name == ROWS_BY_NUMBER else clockwise(table.seats, seat)
+        order = range(table.seats) if name == kind.numbered else clockwise(table.seats, seat)
         for other in order if place != HEAP else ():
             yield lying[place + other], code + order.index(other)
         code += table.seats
 
 
-Links = Callable[[Any, Lying, Seat, Layout, Observation], None]
+Links = Callable[[Game[Any], Any, Lying, Seat, Layout, Observation], None]
 
 
-def _link(form: Layout, seen: Observation, heaps: Iterable[Heap]) -> None:
-    for heap in heaps:
-        for card in heap.cards:
-            code = heap.name_code if card == heap.name else heap.others_code
-            seen[card - 1] = form.code(code)
-            seen[form.cards + card - 1] = heap.name
-
-
-def hornochsen_rows(table: Any, lying: Lying, seat: Seat, form: Layout, seen: Observation) -> None:
-    """Rows are named by their end values; how they lie in the ring makes no difference."""
-    rows = lying[hornochsen.ROW :]
-    ends = map(hornochsen.end_value, rows)
-    _link(
-        form,
-        seen,
-        [Heap(row, end, "end of a row", "in a row") for row, end in zip(rows, ends, strict=True)],
-    )
-
-
-def eleven_nimmt_stacks(
-    table: Any, lying: Lying, seat: Seat, form: Layout, seen: Observation
+def link_heaps(
+    game: Game[Any], table: Any, lying: Lying, seat: Seat, form: Layout, seen: Observation
 ) -> None:
-    played_on = [slot for slot, _ in table.served]
-    top_codes = ("top of a stack", "top of a stack played on")
-    stacks = enumerate(lying[eleven_nimmt.STACK :])
-    _link(
-        form,
-        seen,
-        [
-            Heap(cards, cards[-1], top_codes[slot in played_on], "under a top")
-            for slot, cards in stacks
-        ],
-    )
+    """Every card in a heap gets the heap's code, and the card that names the heap."""
+    name_of: Callable[[tuple[Card, ...]], Card] = extra(game.ID, "heap_name", top)
+    kind_at: Callable[[Any, int], int] = extra(game.ID, "heap_kind", lambda table, at: 0)
+    codes, owned = heap_codes(game.ID), game.rules.places.heap.owned
+    for at, cards in enumerate(lying[table.FIXED :]):
+        whose = f" {clockwise(table.seats, seat).index(table.owners[at])}" if owned else ""
+        name = name_of(cards)
+        for card in cards:
+            code = codes[kind_at(table, at)] if card == name else codes[-1]
+            seen[card - 1] = form.code(code + whose)
+            seen[form.cards + card - 1] = name
 
 
-def bullenparty_piles(
-    table: Any, lying: Lying, seat: Seat, form: Layout, seen: Observation
-) -> None:
-    order = clockwise(table.seats, seat)
-    piles = zip(table.owners, lying[bullenparty.PILE :], strict=True)
-    _link(
-        form,
-        seen,
-        [
-            Heap(
-                pile,
-                pile[-1],
-                f"top of a pile {order.index(owner)}",
-                f"under a top {order.index(owner)}",
-            )
-            for owner, pile in piles
-        ],
-    )
-
-
-def baron_oxx_depths(table: Any, lying: Lying, seat: Seat, form: Layout, seen: Observation) -> None:
-    """BO-16 (positive): a card that went under is known where it lies in the draw pile; 1 is on top."""
-    for pile in lying[baron_oxx.DRAW : baron_oxx.DRAW + table.seats]:
-        for depth, card in enumerate(pile, start=1):
-            if card != UNSEEN:
-                seen[form.cards + card - 1] = depth
-
-
-LINKS: dict[str, Links] = {
-    "hornochsen": hornochsen_rows,
-    "eleven-nimmt": eleven_nimmt_stacks,
-    "baron-oxx": baron_oxx_depths,
-    "bullenparty": bullenparty_piles,
-}
+def top(cards: tuple[Card, ...]) -> Card:
+    return cards[-1]
 
 
 # -- Numbers ------------------------------------------------------------------------------------
 
 
 def _numbers(game: Game[Any], table: Any, seat: Seat, memory: Memory) -> list[int]:
-    kind, order, lying = KINDS[game.ID], clockwise(table.seats, seat), table.lying
+    kind, order, lying = kind_of(game.ID), clockwise(table.seats, seat), table.lying
     secret_phase, chosen = kind.secret
     is_secret = table.phase == secret_phase
     scores = game.scores(table)
     numbers = [table.phase, _actor(table, order, secret_phase, kind.over)]
     numbers += [scores[other] for other in order]
-    for name in kind.counted:
-        sizes = [len(lying[kind.by_seat[name] + other]) for other in order]
+    for name, place in kind.counted.items():
+        sizes = [len(lying[place + other]) for other in order]
         if name == "hand" and is_secret:  # a card lying face down counts as in the hand
             sizes = [size + len(lying[chosen + o]) for size, o in zip(sizes, order, strict=True)]
         numbers += sizes
-    return numbers + OWN_NUMBERS[game.ID](table, order, memory)
+    own: Callable[[Any, Sequence[Seat], Memory], list[int]]
+    own = extra(game.ID, "numbers", rounds_played)
+    return numbers + own(table, order, memory)
 
 
 def _actor(table: Any, order: Sequence[Seat], secret_phase: int, over: int) -> int:
@@ -196,46 +138,3 @@ def _actor(table: Any, order: Sequence[Seat], secret_phase: int, over: int) -> i
 
 def rounds_played(table: Any, order: Sequence[Seat], memory: Memory) -> list[int]:
     return [len(table.points)]
-
-
-def hornochsen_numbers(table: Any, order: Sequence[Seat], memory: Memory) -> list[int]:
-    return [table.played]
-
-
-def eleven_nimmt_numbers(table: Any, order: Sequence[Seat], memory: Memory) -> list[int]:
-    last_name = table.served[-1][1] if table.served else 0
-    return [
-        len(table.points),
-        order.index(table.starter),
-        len(table.lying[eleven_nimmt.DRAW]),
-        len(table.served),
-        last_name,
-        *(table.bulls[other] for other in order),
-    ]
-
-
-def baron_oxx_numbers(table: Any, order: Sequence[Seat], memory: Memory) -> list[int]:
-    rows = [table.lying[baron_oxx.ROW + row] for row in baron_oxx.ROWS]
-    gone_under = table.gone_under.bit_count() if memory == "perfect" else 0
-    return [len(table.points), gone_under, *(row[-1] if row else 0 for row in rows)]
-
-
-def bullenparty_numbers(table: Any, order: Sequence[Seat], memory: Memory) -> list[int]:
-    piles = (table.lying[place] for place in (bullenparty.DRAW, bullenparty.DISCARD))
-    took = [table.takers.index(other) + 1 if other in table.takers else 0 for other in order]
-    return [
-        min(table.emptied, 1),
-        *map(len, piles),
-        *(int(other in table.bidders) for other in order),
-        *took,
-    ]
-
-
-OWN_NUMBERS: dict[str, Callable[[Any, Sequence[Seat], Memory], list[int]]] = {
-    "hornochsen": hornochsen_numbers,
-    "eleven-nimmt": eleven_nimmt_numbers,
-    "x-nimmt": rounds_played,
-    "baron-oxx": baron_oxx_numbers,
-    "bullenparty": bullenparty_numbers,
-    "six-nimmt": rounds_played,
-}

@@ -25,8 +25,8 @@ try:
     from pettingzoo import AECEnv, ParallelEnv
 
     from bullpen.envs.drawing import render
+    from bullpen.envs.observation_space import observation_box
     from bullpen.envs.playing import PLAYERS, Play, Setting, check_choice, setting
-    from bullpen.envs.sensing import observation_box
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
 

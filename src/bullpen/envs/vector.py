@@ -28,6 +28,7 @@ try:
     from numpy.typing import NDArray
 
     from bullpen import fast
+    from bullpen.envs.observation_space import observation_box
     from bullpen.envs.observing import Memory
     from bullpen.envs.playing import (
         PLAYERS,
@@ -38,9 +39,8 @@ try:
         check_choice,
         setting,
     )
-    from bullpen.envs.sensing import observation_box
-    from bullpen.fast import search
-    from bullpen.fast.crew import Crew
+    from bullpen.fast import playouts
+    from bullpen.fast.crew import LEAST_GAMES_PER_THREAD, Crew
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
 
@@ -48,8 +48,6 @@ from bullpen.game import BadOption, OptionValue, Seat
 
 Shown = Literal["full", "masks"]
 Arrays = Literal["fresh", "reused"]
-
-SMALLEST_SHARE = 256  # games a thread; with less, waking it costs more than it brings
 
 
 def vector_env(
@@ -120,30 +118,31 @@ class Tables(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, n)
         self._twin = fast.twin(wished.rules.ID)
         table = wished.rules.set_up(wished.players, wished.options, wished.deck)
-        self._fresh = self._twin.to_record(table)
-        self.states = np.repeat(self._fresh, n)
-        self._rngs = np.zeros((n, 1), np.uint64)
+        fresh = self._twin.to_record(table)
+        self.states = np.repeat(fresh, n)
+        self._games = playouts.Games(self.states, fresh, np.zeros((n, 1), np.uint64))
         self._is_seeded = False
         self._is_dealt = False
-        self._seat = stepping.EVERY_SEAT if seat is None else seat
-        self._memory = stepping.NOT_OBSERVED
+        memory = stepping.NOT_OBSERVED
         if shown == "full":
-            self._memory = stepping.PERFECT if wished.memory == "perfect" else stepping.SHOWN
-        self._reward = (
-            wished.reward == "change",
-            ("none", "mean", "best").index(wished.relative),
-            wished.sign,
+            memory = stepping.PERFECT if wished.memory == "perfect" else stepping.SHOWN
+        self._terms = stepping.Terms(
+            seat=stepping.EVERY_SEAT if seat is None else seat,
+            memory=memory,
+            by_change=wished.reward == "change",
+            relative=("none", "mean", "best").index(wished.relative),
+            sign=wished.sign,
         )
-        self._legal = np.zeros(
-            (n, -(-form.actions // 64)), np.uint64
-        )  # sets, out of anyone's reach
-        self._proposed = np.zeros(n, np.int64)
-        self._before = np.zeros((n, self._twin.SEATS), np.int32)
-        self._points = np.zeros((n, self._twin.SEATS), np.int32)
         self._observed = (n if shown == "full" else 0, form.length)
-        self._finals = np.zeros(self._observed, np.int16)
+        self._hidden = stepping.Hidden(
+            legal=np.zeros((n, -(-form.actions // 64)), np.uint64),
+            proposed=np.zeros(n, np.int64),
+            before=np.zeros((n, self._twin.SEATS), np.int32),
+            points=np.zeros((n, self._twin.SEATS), np.int32),
+            last_observations=np.zeros(self._observed, np.int16),
+        )
+        self._stepping, self._crew = stepping, Crew(jobs, LEAST_GAMES_PER_THREAD)
         self._make_arrays()
-        self._stepping, self._crew = stepping, Crew(jobs, SMALLEST_SHARE)
 
     # -- Playing --------------------------------------------------------------------------------
 
@@ -156,7 +155,9 @@ class Tables(VectorEnv[Any, Any, Any]):
         if seed is not None and not isinstance(seed, (int, np.integer)):
             raise Problem("env_seed", seed=repr(seed))
         if seed is not None or not self._is_seeded:
-            search.seed_all(self._rngs, SystemRandom().getrandbits(62) if seed is None else seed)
+            playouts.seed_all(
+                self._games.rngs, SystemRandom().getrandbits(62) if seed is None else seed
+            )
             self._is_seeded = True
         if self.arrays == "fresh":
             self._make_arrays()
@@ -175,7 +176,7 @@ class Tables(VectorEnv[Any, Any, Any]):
         if wished.shape != (self.num_envs,) or wished.dtype.kind not in "iu":
             raise Problem("batch_actions", shape=wished.shape, n=self.num_envs)
         given = np.ascontiguousarray(wished, np.int64)
-        at = self._stepping.first_illegal(self._legal, self.wished.layout.actions, given)
+        at = self._stepping.first_illegal(self._hidden.legal, self.wished.layout.actions, given)
         if at >= 0:
             move = self.wished.rules.NOTATION.get(int(given[at]), str(given[at]))
             raise Problem("batch_illegal", at=at, move=move, seat=int(self.actors[at]))
@@ -183,15 +184,15 @@ class Tables(VectorEnv[Any, Any, Any]):
             self._make_arrays()
         self._crew.share(lambda first, last: self._advance(given, first, last), self.num_envs)
         infos = self._infos()
-        infos["rewards"] = self._rewards
-        if self._done.any():
+        infos["rewards"] = self._results.rewards
+        if self._results.done.any():
             self._add_ends(infos)
         truncated = np.zeros(self.num_envs, np.bool_)
-        return self._seen(), self._own_rewards, self._done, truncated, infos
+        return self._seen(), self._results.own_rewards, self._results.done, truncated, infos
 
     def sample(self) -> NDArray[np.int64]:
         """A random legal action for every game; the same ones until the next step."""
-        return self._proposed.copy()
+        return self._hidden.proposed.copy()
 
     def action_masks(self) -> NDArray[np.int8]:
         """Ones where an action is legal [num_envs, actions]."""
@@ -200,53 +201,37 @@ class Tables(VectorEnv[Any, Any, Any]):
     # -- Inside ---------------------------------------------------------------------------------
 
     def _make_arrays(self) -> None:
-        """What a step gives away; every entry is written in it."""
         n, form = self.num_envs, self.wished.layout
-        self.masks = np.empty((n, form.actions), np.int8)
-        self._observations = np.empty(self._observed, np.int16)
-        self._rewards = np.empty((n, form.seats), np.float64)
-        self._own_rewards = np.empty(n, np.float64)
-        self._done = np.empty(n, np.bool_)
-        self.actors = np.zeros(n, np.int8)
+        self._results = self._stepping.Results(
+            actors=np.zeros(n, np.int8),
+            masks=np.empty((n, form.actions), np.int8),
+            rewards=np.empty((n, form.seats), np.float64),
+            own_rewards=np.empty(n, np.float64),
+            done=np.empty(n, np.bool_),
+            observations=np.empty(self._observed, np.int16),
+        )
+        self.actors, self.masks = self._results.actors, self._results.masks
 
     def _advance(self, actions: NDArray[np.int64], first: int, last: int) -> None:
         self._stepping.step_all(
-            self.states,
-            self._fresh,
-            self._rngs,
-            self._seat,
-            self._memory,
-            *self._reward,
-            actions,
-            self.actors,
-            self._legal,
-            self.masks,
-            self._proposed,
-            self._before,
-            self._points,
-            self._rewards,
-            self._own_rewards,
-            self._done,
-            self._observations,
-            self._finals,
-            first,
-            last,
+            self._games, self._terms, actions, self._hidden, self._results, first, last
         )
 
     def _seen(self) -> NDArray[Any]:
-        return self._observations if self.shown == "full" else self.masks
+        return self._results.observations if self.shown == "full" else self.masks
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self.masks, "actor": self.actors}
 
     def _add_ends(self, infos: dict[str, Any]) -> None:
         """As Gymnasium tells the ends of games that start again in the same step."""
-        done, ended = self._done.copy(), np.flatnonzero(self._done)
+        done = self._results.done.copy()
+        ended = np.flatnonzero(done)
         finals = np.empty(self.num_envs, object)
         scores = np.zeros((self.num_envs, self.wished.players), np.int32)
-        scores[ended] = self._points[ended, : self.wished.players]
+        scores[ended] = self._hidden.points[ended, : self.wished.players]
         if self.shown == "full":
-            last = self._finals[ended]
+            last = self._hidden.last_observations[ended]
         else:
             last = np.zeros((len(ended), self.masks.shape[1]), np.int8)
         for at, observation in zip(ended.tolist(), last, strict=True):

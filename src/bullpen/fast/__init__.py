@@ -1,19 +1,26 @@
 """Compiled twins of the games: the same rules at the speed of C.
 
 For search bots, vector environments and mass simulation.  The plain modules are the product; a twin is
-proven equal to its plain game move by move (tests/test_twins.py).  Needs the extra `fast`.
+proven equal to its plain game move by move (tests/test_twins.py).  Needs Numba and NumPy.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
+from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from bullpen.cards import Problem
-from bullpen.games import game_called
+from bullpen.games import part
 
 if TYPE_CHECKING:
     from bullpen.fast.batches import Batch
+
+
+@cache
+def missing_package() -> str | None:
+    """What compiled code needs and this installation lacks; without it there are no stronger bots, and no coach."""
+    return next((name for name in ("numpy", "numba") if find_spec(name) is None), None)
 
 
 def twin(game: str) -> Any:
@@ -21,11 +28,10 @@ def twin(game: str) -> Any:
     try:
         from bullpen.fast import dispatch
     except ModuleNotFoundError as error:
-        raise Problem("fast_missing", package=error.name) from None
-    try:
-        module = import_module(f"bullpen.fast.{game_called(game).ID.replace('-', '_')}")
-    except ModuleNotFoundError:
-        raise Problem("no_twin", game=game) from None
+        raise Problem("fast_missing", package=(error.name or "numba").partition(".")[0]) from None
+    module = part(game, "twin")
+    if module is None:
+        raise Problem("no_twin", game=game)
     dispatch.register(module)
     return module
 

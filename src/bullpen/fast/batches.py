@@ -20,12 +20,10 @@ from numpy.typing import NDArray
 from bullpen import fast
 from bullpen.cards import Problem
 from bullpen.deck import load_deck
-from bullpen.fast import search
-from bullpen.fast.crew import Crew, Work
+from bullpen.fast import playouts
+from bullpen.fast.crew import LEAST_GAMES_PER_THREAD, Crew, Work
 from bullpen.game import OptionValue, complete_options
 from bullpen.games import game_called
-
-SMALLEST_SHARE = 256  # games a thread; with less, waking it costs more than it brings
 
 
 class Batch:
@@ -55,27 +53,19 @@ class Batch:
         chosen = complete_options(rules, seats, options or {})
         table = rules.set_up(seats, chosen, load_deck(rules.DECK_FILES, deck))
         self.game, self.seats, self.n, self.options = rules, seats, n, chosen
-        self._fresh = self.twin.to_record(table)
-        self.states = np.repeat(self._fresh, n)
-        self._rngs = _streams(seed, n)
+        fresh = self.twin.to_record(table)
+        self.states = np.repeat(fresh, n)
         self.actors = np.zeros(n, np.int8)
         self.masks = np.zeros((n, self.twin.ACTIONS), np.uint8)
         self.done = np.zeros(n, np.bool_)
-        self._points = np.zeros((n, self.twin.SEATS), np.int32)
-        self.scores = self._points[:, :seats]
-        self._proposed = np.zeros(n, np.int64)
-        self._crew = Crew(jobs or os.cpu_count() or 1, SMALLEST_SHARE)
+        points = np.zeros((n, self.twin.SEATS), np.int32)
+        self.scores = points[:, :seats]
+        self._games = playouts.Games(self.states, fresh, _streams(seed, n))
+        self._decisions = playouts.Decisions(self.actors, self.masks, np.zeros(n, np.int64))
+        self._ends = playouts.Ends(self.done, points)
+        self._crew = Crew(jobs or os.cpu_count() or 1, LEAST_GAMES_PER_THREAD)
         self._share(
-            lambda first, last: search.start_all(
-                self.states,
-                self._fresh,
-                self._rngs,
-                self.actors,
-                self.masks,
-                self._proposed,
-                first,
-                last,
-            )
+            lambda first, last: playouts.start_all(self._games, self._decisions, first, last)
         )
 
     def step(self, actions: NDArray[Any] | Sequence[int]) -> None:
@@ -83,29 +73,19 @@ class Batch:
         given = np.ascontiguousarray(actions, np.int64)
         if given.shape != (self.n,):
             raise Problem("batch_actions", shape=given.shape, n=self.n)
-        at = search.first_illegal(self.masks, given)
+        at = playouts.first_illegal(self.masks, given)
         if at >= 0:
             move = self.game.NOTATION.get(int(given[at]), str(given[at]))
             raise Problem("batch_illegal", at=at, move=move, seat=int(self.actors[at]))
         self._share(
-            lambda first, last: search.step_all(
-                self.states,
-                self._fresh,
-                self._rngs,
-                given,
-                self.actors,
-                self.masks,
-                self._proposed,
-                self._points,
-                self.done,
-                first,
-                last,
+            lambda first, last: playouts.step_all(
+                self._games, given, self._decisions, self._ends, first, last
             )
         )
 
     def sample(self) -> NDArray[np.int64]:
         """A random legal action for every game; the same ones until the next step."""
-        return self._proposed.copy()
+        return self._decisions.proposed.copy()
 
     def _share(self, work: Work) -> None:
         self._crew.share(work, self.n)
@@ -114,5 +94,5 @@ class Batch:
 def _streams(seed: int, n: int) -> NDArray[np.uint64]:
     """A random stream of its own for every game."""
     rngs = np.empty((n, 1), np.uint64)
-    search.seed_all(rngs, seed)
+    playouts.seed_all(rngs, seed)
     return rngs

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from bullpen import folders
 
 
 @contextmanager
@@ -38,21 +40,19 @@ SOURCES = (
     "cards.py",
     "deck.py",
     "game.py",
-    "games/*.py",
+    "about.py",
+    "games/*/*.py",
     "fast/*.py",
-    "fast/habits/*.py",
     "envs/layouts.py",
     "envs/compiled/*.py",
 )
 
 
 def cache_folder() -> Path:
-    """BULLPEN_CACHE, or the user's cache folder; in it one folder for this state of the sources."""
-    home = os.environ.get("BULLPEN_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    base = Path(home) if home else Path.home() / ".cache"
+    """In the cache folder one for this state of the sources, and this Python: what one has compiled, another has not."""
     files = sorted(path for pattern in SOURCES for path in PACKAGE.glob(pattern))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-    return base / "bullpen" / f"compiled-{digest[:16]}"
+    return folders.cache_folder() / f"compiled-{digest[:16]}-{sys.implementation.cache_tag}"
 
 
 def is_writable(folder: Path) -> bool:

@@ -14,6 +14,7 @@ from threading import Thread
 
 Work = Callable[[int, int], None]  # does the items from the first to before the last
 
+LEAST_GAMES_PER_THREAD = 256  # with less, waking it costs more than it brings
 BALANCING = 1 / 256  # of all items: how much goes from one thread to another at a time
 LARGEST_PART = 0.75
 

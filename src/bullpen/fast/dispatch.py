@@ -7,6 +7,7 @@ and is cached across processes.  (A loop made by a function around the game's fu
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from numba.extending import overload
@@ -56,7 +57,7 @@ def random_legal(state, rng):
 
 
 def drawback(state, action):
-    """What speaks against an action at a glance; see `bullpen.fast.habits`."""
+    """What speaks against an action at a glance; each game's `habit.py`."""
 
 
 def apply(state, action):
@@ -134,7 +135,10 @@ def _random_legal(state, rng):
 
 @overload(drawback)
 def _drawback(state, action):
-    habit = import_module(TWINS[state].__name__.replace(".fast.", ".fast.habits.")).drawback
+    package = TWINS[state].__name__.removesuffix(".twin")
+    if find_spec(f"{package}.habit") is None:
+        return lambda state, action: 0.0  # noqa: ARG005
+    habit = import_module(f"{package}.habit").drawback
     return lambda state, action: habit(state, action)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import resource
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any
@@ -32,9 +30,3 @@ def is_public(host: str) -> bool:
     with suppress(ValueError):
         return ip_address(host).is_global
     return False  # a name: whoever gave it knows where it leads
-
-
-def open_files() -> float:
-    """How many may be open at once, once the server has asked for all that it may have."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return math.inf if most == resource.RLIM_INFINITY else most

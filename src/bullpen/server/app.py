@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from http import HTTPStatus
-from importlib.util import find_spec
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -14,16 +13,15 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Res
 from starlette.exceptions import HTTPException
 from starlette.routing import WebSocketRoute
 
-from bullpen import __version__
+from bullpen import __version__, fast
 from bullpen.cards import Problem
-from bullpen.games import GAMES
 from bullpen.server import nearby, pages, rulebook
 from bullpen.server.archive import Archive
 from bullpen.server.budget import Held, Hits
 from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
 from bullpen.server.house import House
 from bullpen.server.languages import language_of
-from bullpen.server.levels import COMPILED
+from bullpen.server.message_handler import MessageHandler
 from bullpen.server.metrics import Metrics
 from bullpen.server.refused import Refused
 from bullpen.server.retention import Retention
@@ -33,16 +31,15 @@ from bullpen.server.settings import Settings
 from bullpen.server.sockets import Sockets
 from bullpen.server.steward import Steward
 from bullpen.server.store import ALL, Share, Store, StoreUnavailable
-from bullpen.server.talk import Talk
-from bullpen.server.thinking.pool import WORKER, NoAnswer, Pool
+from bullpen.server.thinking.pool import WORKER, Pool
 from bullpen.server.transport import Crowd
+from bullpen.server.warming import Warming
 from bullpen.server.watching import Complaints, Watched, watch_loop
 from bullpen.text import voice
 
 log = logging.getLogger("bullpen.app")
 
 SWEEP_SECONDS = 1.0
-WARM_SECONDS = 600.0
 WEB = Path(__file__).parent / "web"  # built by scripts/web.py
 
 
@@ -66,10 +63,11 @@ class Server:
         # Whatever takes long has processes of its own: nobody's hint waits for it.
         self.reviewers = Pool(settings.reviewers, settings.memory, worker)
         self.writers = Pool(1, settings.memory, worker)
-        self.steward = Steward(settings, store, self.bots, self.metrics)
+        self.warming = Warming(self.reviewers)
+        self.steward = Steward(settings, store, self.bots, self.warming, self.metrics)
         self.house = House(settings, store, self.steward, self.metrics, self.hits, share)
-        self.talk = Talk(settings, self.coach)
-        self.sockets = Sockets(settings, self.house, self.talk, self.metrics, self.hits)
+        self.handler = MessageHandler(settings, self.coach, self.writers)
+        self.sockets = Sockets(settings, self.house, self.handler, self.metrics, self.hits)
         work = Held("work", settings.work_per_address, self.hits)
         self.reviews = Reviews(self.reviewers, work)
         self.archive = Archive(self.writers, work)
@@ -102,18 +100,13 @@ class Server:
                 log.exception("sweep")
 
     async def warm_up(self) -> None:
-        """The stronger bots are compiled the first time, by the process that reviews games; nobody waits."""
+        """The stronger bots are compiled the first time; nobody waits.  Without it, each when it is first wanted."""
+        missing = fast.missing_package()
+        if missing:
+            log.error("no stronger bots and no coach", extra={"missing": missing})
         await self.bots.start()
-        if not self.settings.warm or not find_spec("numba"):
-            return
-        for game in GAMES:
-            for bot in COMPILED:
-                try:
-                    await self.reviewers.ask("warm", WARM_SECONDS, game=game, bot=bot)
-                    self.steward.warm_bots.add((bot, game))
-                except NoAnswer as failure:
-                    log.warning("bot not ready", extra={"bot": bot, "reason": str(failure)})
-            log.info("bots ready", extra={"game": game})
+        if self.settings.warm and not missing:
+            await self.warming.all()
 
     async def stop(self) -> None:
         """Moves that are being stored are answered; everybody else is told to come back."""
@@ -122,6 +115,7 @@ class Server:
         await asyncio.gather(*self.work, return_exceptions=True)
         await self.house.starting.close()
         await self.steward.close()
+        await self.warming.close()
         self.store.wait_no_longer()
         await asyncio.gather(*(room.settled() for room in self.house.rooms.values()))
         self.sockets.say_goodbye()
@@ -144,7 +138,8 @@ def make_app(server: Server) -> App:
     )
     socket = WebSocketRoute("/api/tables/{table}/socket", AsgiSocket(server.sockets.serve))
     app.router.routes.append(socket)
-    app.include_router(router(server.house, server.reviews, server.archive))
+    app.state.server = server
+    app.include_router(router())
     app.include_router(rulebook.router())
     app.include_router(nearby.router(server.settings))
     operation(app, server)
@@ -202,40 +197,40 @@ def fault(status: int) -> Problem:
 def faults(app: FastAPI) -> None:
     """Every fault is answered in one form, in the reader's language."""
 
-    def told(request: Request, status: int, problem: Problem) -> JSONResponse:
+    def answer(request: Request, status: int, problem: Problem) -> JSONResponse:
         message = voice(language_of(request.scope)).problem(problem)
         headers = {"retry-after": "60"} if status == HTTPStatus.TOO_MANY_REQUESTS else None
         return JSONResponse({"key": problem.key, "message": message}, status, headers=headers)
 
     @app.exception_handler(Refused)
     async def refused(request: Request, problem: Refused) -> JSONResponse:
-        return told(request, problem.status, problem)
+        return answer(request, problem.status, problem)
 
     @app.exception_handler(StoreUnavailable)
     async def unavailable(request: Request, problem: StoreUnavailable) -> JSONResponse:
         log.error("store unavailable", extra={"reason": problem.key})
         key = "not_stored" if problem.stored == "nothing" else "perhaps_stored"
-        return told(request, 503, Problem(key))
+        return answer(request, 503, Problem(key))
 
     @app.exception_handler(Problem)
     async def problem(request: Request, problem: Problem) -> JSONResponse:
         if problem.key == "store_damaged":
             log.error("store damaged", extra={"reason": problem.facts["reason"]})
-            return told(request, 503, Problem("not_stored"))
-        return told(request, 422, problem)
+            return answer(request, 503, Problem("not_stored"))
+        return answer(request, 422, problem)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         if isinstance(known := first.get("ctx", {}).get("error"), Problem):
-            return told(request, 422, known)  # one of ours, with a sentence of its own
+            return answer(request, 422, known)  # one of ours, with a sentence of its own
         if first["type"] == "extra_forbidden" and first["loc"][-1] == "contribution":
-            return told(request, 422, Problem("contribution_gone"))
+            return answer(request, 422, Problem("contribution_gone"))
         where = ".".join(str(part) for part in first["loc"])
-        return told(request, 422, Problem("bad_request", where=where, why=first["msg"]))
+        return answer(request, 422, Problem("bad_request", where=where, why=first["msg"]))
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
-        answer = told(request, error.status_code, fault(error.status_code))
-        answer.headers.update(error.headers or {})
-        return answer
+        response = answer(request, error.status_code, fault(error.status_code))
+        response.headers.update(error.headers or {})
+        return response

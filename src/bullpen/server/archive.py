@@ -59,8 +59,8 @@ class Archive:
         self.number += 1
         path = Path(self.folder.name) / f"{self.number}.json"
         try:
-            told = {**room.written_out(), **details, "path": str(path)}
-            await self.writers.ask(wish[1], SECONDS, **told)
+            facts = {**room.written_out(), **details, "path": str(path)}
+            await self.writers.ask(wish[1], SECONDS, **facts)
         except NoAnswer as failure:
             log.error("not written", extra={"table": room.id, "reason": str(failure)})
             raise Refused(503, "not_made") from None

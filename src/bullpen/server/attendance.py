@@ -14,11 +14,14 @@ class Attendance:
     def __init__(self) -> None:
         self.sockets: dict[Seat | None, set[Connection]] = {}
         self.stand_ins: set[Seat] = set()  # seats that a bot plays because their people are away
+        self.left: set[Seat] = set()  # seats whose people said that they go, and may come back
 
     def add(self, connection: Connection) -> bool:
         """Whether this seat was away before."""
         there = self.sockets.setdefault(connection.seat, set())
         there.add(connection)
+        if connection.seat is not None:
+            self.left.discard(connection.seat)
         return len(there) == 1
 
     def remove(self, connection: Connection) -> bool:
@@ -32,6 +35,7 @@ class Attendance:
     def end(self, seat: Seat) -> set[Connection]:
         """Whoever was here is not any more; their sockets are to be closed."""
         self.stand_ins.discard(seat)
+        self.left.discard(seat)
         return self.sockets.pop(seat, set())
 
     def is_here(self, seat: Seat) -> bool:

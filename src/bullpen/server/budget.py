@@ -20,15 +20,15 @@ class Hits:
 
     def __init__(self, metrics: Metrics) -> None:
         self.metrics = metrics
-        self.minute, self.told = 0, set[tuple[str, str]]()
+        self.minute, self.logged = 0, set[tuple[str, str]]()
 
     def count(self, limit: str, network: str) -> None:
         self.metrics.limited.labels(limit).inc()
         minute = int(time.monotonic() // 60)
-        if minute != self.minute or len(self.told) > MOST_NETWORKS:
-            self.minute, self.told = minute, set()
-        if (limit, network) not in self.told:
-            self.told.add((limit, network))
+        if minute != self.minute or len(self.logged) > MOST_NETWORKS:
+            self.minute, self.logged = minute, set()
+        if (limit, network) not in self.logged:
+            self.logged.add((limit, network))
             log.warning("limit", extra={"limit": limit, "network": network})
 
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bullpen.deck import Deck, load_deck
-from bullpen.game import Game, OneOf, Option, SeatNumber, Switch, WholeNumber, WholeNumberOrNull
-from bullpen.games import GAMES
+from bullpen.game import (
+    Game,
+    OneOf,
+    Option,
+    SeatNumber,
+    Switch,
+    WholeNumber,
+    WholeNumberOrNull,
+    complete_options,
+)
+from bullpen.games import GAMES, about
 from bullpen.server import messages
-from bullpen.server.facts import PHASES
-from bullpen.server.levels import LEVELS
+from bullpen.server.declared import game_facts
+from bullpen.server.levels import OFFERED
 from bullpen.server.requests import most_of
 from bullpen.text import voice
 
@@ -18,13 +28,19 @@ Json = dict[str, Any]
 
 def catalogue(language: str) -> Json:
     return {
-        "games": [game_shown(game, language) for game in GAMES.values()],
+        "games": [game_shown(game, language) for game in sorted(GAMES.values(), key=place_of)],
         "levels": [
             {"level": level, "text": voice(language).say(f"server.levels.{level}")}
-            for level in LEVELS
+            for level in OFFERED
         ],
         "phrases": messages.phrases(language),
     }
+
+
+def place_of(game: Game[Any]) -> int:
+    """On the first page; who does not say it stands behind those who do."""
+    cover = about(game).cover
+    return len(GAMES) + 1 if cover is None else cover.place
 
 
 def game_shown(game: Game[Any], language: str) -> Json:
@@ -32,20 +48,18 @@ def game_shown(game: Game[Any], language: str) -> Json:
     words = dict(page.options)
     return {
         "id": game.ID,
-        "title": game.TITLE,
         "players": page.players,
         "goal": page.goal,
         "least": game.SEATS[0],
         "most": game.SEATS[-1],
         "options": [
-            {**option_shown(option, game.SEATS[0]), "text": words.get(option.name, option.name)}
+            {**option_shown(option, game.SEATS), "text": words.get(option.name, option.name)}
             for option in game.OPTIONS
         ],
-        "basis": deck.basis,
-        "deck": deck.as_json(),
         "deck_note": deck_note(game, deck, language),
-        "card_names": {str(card): name for card, name in game.CARD_NAMES.items()},
-        "phases": list(PHASES[game.ID].values()),
+        **game_facts(game, complete_options(game, game.SEATS[0], {}), deck),
+        "cover": cover._asdict() if (cover := about(game).cover) else None,
+        "phases": game.phases,
         "rules": [
             {
                 "heading": heading,
@@ -61,9 +75,11 @@ def deck_note(game: Game[Any], deck: Deck, language: str) -> str:
     return voice(language).say(f"server.decks.{deck.basis}", title=game.TITLE)
 
 
-def option_shown(option: Option, seats: int) -> Json:
-    kind = option.kind
-    shown: Json = {"name": option.name, "default": option.default(seats)}
+def option_shown(option: Option, seats: Sequence[int]) -> Json:
+    """Without a default where it depends on how many play."""
+    kind, usual = option.kind, {option.default(number) for number in seats}
+    default = usual.pop() if len(usual) == 1 else None
+    shown: Json = {"name": option.name, "default": default}
     match kind:
         case OneOf(values):
             return {**shown, "kind": "one_of", "values": list(values)}

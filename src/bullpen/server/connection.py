@@ -15,6 +15,7 @@ import orjson
 
 from bullpen.game import Seat
 from bullpen.server.budget import Bucket
+from bullpen.server.sight import Detail
 
 MOST_UNREAD = 256 * 1024  # bytes that wait for a client
 LONGEST_STALL = 10.0  # seconds that they may wait
@@ -58,6 +59,7 @@ class Connection:
     ) -> None:
         self.transport, self.seat, self.language = transport, seat, language
         self.end = end or self.hang_up
+        self.detail: Detail = "plain"  # how much it wants to know of what it is offered
         self.key: str | None = None  # the hash of the token by which it has this seat
         self.stalled_since: float | None = None
         self.was_cut_off = False

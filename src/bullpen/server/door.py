@@ -29,7 +29,7 @@ class Change(NamedTuple):
 
     ended: tuple[Seat | None, ...] = ()  # every token of these seats; None: every invitation
     given: tuple[Key, ...] = ()
-    told: str = "seat_freed"  # to the sockets whose token ends
+    closing_key: str = "seat_freed"  # why: to the sockets whose token ends
 
 
 def seating(seat: Seat, name: str, token: str) -> Change:
@@ -99,16 +99,16 @@ def _act(room: Room, header: Header, change: Change) -> None:
     for seat in change.ended:
         room.keys.end(seat)
         if seat is not None:
-            _unseat(room, seat, change.told)
+            _unseat(room, seat, change.closing_key)
     for key in change.given:
         room.keys.give(key)
     room.broadcast_lobby()
 
 
-def _unseat(room: Room, seat: Seat, told: str) -> None:
+def _unseat(room: Room, seat: Seat, key: str) -> None:
     """Whoever sat here by an old token hears nothing more, and is not waited for."""
     for connection in room.here.end(seat):
-        error = messages.error(told, connection.language)
+        error = messages.error(key, connection.language)
         connection.send({**error, "type": "closing"})
         connection.close(NORMAL)
     room.went(seat)

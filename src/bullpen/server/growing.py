@@ -46,6 +46,10 @@ class Grown(Generic[T]):
     def __len__(self) -> int:
         return self._kept + len(self._fresh)
 
+    def __reversed__(self) -> Iterator[T]:
+        yield from reversed(self._fresh)
+        yield from (self._settled[at] for at in range(self._kept - 1, -1, -1))
+
     def __iter__(self) -> Iterator[T]:
         yield from self._settled[: self._kept]
         yield from self._fresh

@@ -142,8 +142,8 @@ async def turn_away(scope: Scope, send: Send, status: int, problem: Problem) -> 
 
 
 def refusal(problem: Problem, language: str) -> tuple[bytes, list[tuple[bytes, bytes]]]:
-    told = {"key": problem.key, "message": voice(language).problem(problem)}
-    body = json.dumps(told, ensure_ascii=False).encode()
+    answer = {"key": problem.key, "message": voice(language).problem(problem)}
+    body = json.dumps(answer, ensure_ascii=False).encode()
     length = str(len(body)).encode()
     return body, [(b"content-type", b"application/json"), (b"content-length", length)]
 

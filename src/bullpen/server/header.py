@@ -23,7 +23,7 @@ def our_deck(game: str) -> Deck:
     return load_deck(GAMES[game].DECK_FILES)
 
 
-class Kept(BaseModel):
+class Reservation(BaseModel):
     """For whom an open seat is kept: who sat there at the table before."""
 
     kind: Literal["person", "program"]
@@ -40,7 +40,7 @@ class SeatTaken(BaseModel):
     commitment: str | None = None  # to a share in the deal: published by this seat before the start
     share: str | None = None  # hexadecimal; None: not opened, or none was committed to
     contribution: str = ""  # of the older scheme, in clear
-    kept_for: Kept | None = None
+    kept_for: Reservation | None = None
     is_back: bool = False  # whoever sits here came by their token of the table before
     muted: bool = False
     sent_away: bool = False  # after the start: a bot plays on for good

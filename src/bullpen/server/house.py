@@ -12,11 +12,12 @@ from http import HTTPStatus
 from typing import NamedTuple
 
 from bullpen import fair
+from bullpen.bots.names import BOT_NAMES
 from bullpen.cards import Problem
 from bullpen.deck import deck_from_json
 from bullpen.game import Seat, complete_options
 from bullpen.games import game_called
-from bullpen.server import door, seating
+from bullpen.server import chat, door, messages, seating
 from bullpen.server.budget import Held, Hits
 from bullpen.server.connection import NORMAL
 from bullpen.server.door import Change
@@ -25,7 +26,7 @@ from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Gone, Refused
-from bullpen.server.requests import JoinTable, Mute, NewTable, most_of
+from bullpen.server.requests import Arrange, JoinTable, Mute, NewTable, most_of
 from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.starting import Starting
@@ -43,13 +44,11 @@ from bullpen.server.store import (
     TableDamaged,
     new_token,
 )
-from bullpen.server.talk import CHAT_SHOWN, chat_from
 
 log = logging.getLogger("bullpen.house")
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # none that look alike
 ID_LENGTH = 16  # 80 bits: an id is as hard to guess as it need be to watch a private table
-BOT_NAMES = ("Bella", "Bruno", "Carla", "Dora", "Ferdi", "Gustav", "Heidi", "Max", "Rosa", "Toni")
 LEAST_KEPT_SECONDS = 10.0  # until a table where somebody is may be asked for by another server
 ADOPTED_AT_ONCE = 500  # tables that are claimed together
 LONGEST_PAUSE = 0.1  # seconds, between two tables that are read at a start
@@ -120,8 +119,8 @@ class House:
         except TableDamaged as damage:
             log.error("table damaged", extra={"table": table, "seq": damage.damage.seq})
             raise Refused(410, "table_damaged", table=table) from None
-        lines = (await self.store.chat(table))[-CHAT_SHOWN:]
-        room.chat = [chat_from(line.seat, line.name, line.text, line.time) for line in lines]
+        lines = (await self.store.chat(table))[-chat.LINES_SHOWN :]
+        room.chat = [chat.message(line) for line in lines]
         self._keep(room)
         if room.opening is not None:
             self.starting.go_on(room)
@@ -215,7 +214,7 @@ class House:
                 log.warning("not handed over", extra={"table": table, "reason": problem.key})
 
     def _may_go(self, room: Room) -> bool:
-        """A table where people are stays for a while: servers that are asked by turns would pass it to and fro."""
+        """A table where people are stays for a while: servers that are asked by turns would pass it back and forth."""
         kept = asyncio.get_running_loop().time() - self.kept_since[room.id]
         return not room.here.sockets or kept > LEAST_KEPT_SECONDS
 
@@ -251,6 +250,8 @@ class House:
     async def create(self, wish: NewTable, address: str, device: str | None) -> tuple[Sat, str]:
         """With an invitation for others."""
         header = new_header(wish)
+        for level in {wish.stand_in, *(seat.level for seat in header.seats if seat.level)}:
+            self.steward.warming.must_be_playable(level, header.game)
         host = header.open_seats()[0]
         maker = SeatTaken(kind=wish.kind, name=wish.name, device=device_hash(device))
         seating.take(header, host, maker)
@@ -263,7 +264,7 @@ class House:
         table = self._new_id()
         header.rules_version = header.rules.RULES
         if header.practice is None:
-            secret = secrets.token_bytes(32)
+            secret = fair.new_secret()
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
             header.scheme = fair.SCHEME
         if not self.by_address.takes(
@@ -308,8 +309,11 @@ class House:
         seat = door.own_seat(room, token)
         seating.not_while_dealing(room.header)
         if room.header.state != LOBBY:
+            room.here.left.add(seat)
             for connection in list(room.here.of(seat)):
                 connection.close(NORMAL)
+            if not room.here.is_here(seat):  # else it is told when its sockets are closed
+                room.broadcast(messages.presence(room, seat))
             return
 
         def stand_up(header: Header) -> Change:
@@ -333,10 +337,24 @@ class House:
             if room.play is not None and room.play.is_over:
                 raise Refused(409, "already_over")
             seating.send_away(header, seat)
-            return Change((seat, None), told="sent_away")
+            return Change((seat, None), closing_key="sent_away")
 
         await door.through(room, send_away)
         self.steward.go_on(room)
+
+    async def arrange(self, room: Room, token: str | None, wish: Arrange) -> None:
+        """Another bot on this seat, or none."""
+        if wish.kind == "bot":
+            level = wish.level or room.header.stand_in
+            self.steward.warming.must_be_playable(level, room.header.game)
+
+        def arrange(header: Header) -> Change:
+            by_the_host(room, header, token)
+            seating.arrange(header, wish)
+            name_bots(header)
+            return Change()
+
+        await door.through(room, arrange)
 
     async def mute(self, room: Room, token: str | None, wish: Mute) -> None:
         def mute(header: Header) -> Change:
@@ -386,7 +404,7 @@ class House:
         if room.header.state != FINISHED:
             raise Refused(409, "not_over")
         seat, new_key = door.own_seat(room, token), new_token()
-        person = seating.kept(room.header.seats[seat])
+        person = seating.reservation(room.header.seats[seat])
 
         def sit(header: Header) -> Change:
             seating.sit_down_again(header, seat, person)
@@ -473,8 +491,8 @@ def refuse_other_rules(table: str, header: Header) -> None:
     if header.result is None:
         raise Refused(410, "table_other_rules", table=table, version=header.rules_version)
     scores = zip(header.names, header.result["scores"], strict=True)
-    told = ", ".join(f"{name} {score}" for name, score in scores)
-    raise Refused(410, "table_other_rules_over", table=table, scores=told)
+    result = ", ".join(f"{name} {score}" for name, score in scores)
+    raise Refused(410, "table_other_rules_over", table=table, scores=result)
 
 
 def is_id(table: str) -> bool:

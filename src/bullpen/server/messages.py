@@ -1,4 +1,4 @@
-"""The messages of docs/wire.md, built as plain dictionaries; wire/told.py has their models."""
+"""The messages of docs/wire.md, built as plain dictionaries; wire/server_messages.py has their models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from bullpen.fair import SCHEME
 from bullpen.game import Seat
 from bullpen.server.dealing import fairness_of
-from bullpen.server.sight import Sight
+from bullpen.server.declared import game_facts
+from bullpen.server.sight import Detail, Sight, tally_shown
 from bullpen.server.store import FINISHED, LOBBY, OPENING
 from bullpen.text import voice
 
@@ -66,6 +67,7 @@ def presence(room: Room, seat: Seat) -> Json:
         "seat": seat,
         "connected": room.here.is_here(seat),
         "stand_in": seat in room.here.stand_ins,
+        "left": seat in room.here.left,
     }
 
 
@@ -85,6 +87,7 @@ def lobby(room: Room) -> Json:
             "level": taken.level,
             "connected": taken.kind == "bot" or (taken.kind != "open" and room.here.is_here(seat)),
             "stand_in": seat in room.here.stand_ins,
+            "left": seat in room.here.left,
             "sent_away": taken.sent_away,
             "muted": taken.muted,
             "reserved_for": taken.kept_for.name if taken.kept_for else None,
@@ -105,11 +108,7 @@ def table(room: Room) -> Json:
     return {
         "id": room.id,
         "game": game.ID,
-        "title": game.TITLE,
         "options": header.options,
-        "basis": room.deck.basis,
-        "deck": room.deck.as_json(),
-        "card_names": {str(card): name for card, name in game.CARD_NAMES.items()},
         "clock": header.clock,
         "coach": header.coach,
         "memory_aid": bool(header.options["memory_aid"]),
@@ -117,6 +116,7 @@ def table(room: Room) -> Json:
         "listed": header.listed,
         "spectators": header.spectators,
         "stand_in": header.stand_in,
+        **game_facts(game, header.options, room.deck),
     }
 
 
@@ -130,16 +130,16 @@ def fair(room: Room) -> Json:
     header = room.header
     if header.commitment is None:
         return DEALT_BY_SEED
-    told = {"scheme": header.scheme, "commitment": header.commitment, **NO_SHARES}
+    shown = {"scheme": header.scheme, "commitment": header.commitment, **NO_SHARES}
     if header.scheme == SCHEME and header.state != LOBBY:
-        told["commitments"] = header.commitments
+        shown["commitments"] = header.commitments
     if room.play is None:
-        return told
+        return shown
     known = fairness_of(room.id, header).as_json()
-    told["unopened"] = known.get("unopened")
+    shown["unopened"] = known.get("unopened")
     if room.play.is_over:
-        told |= {"secret": known["secret"], "shares": known.get("shares")}
-    return told
+        shown |= {"secret": known["secret"], "shares": known.get("shares")}
+    return shown
 
 
 def open_shares(room: Room, seconds: float) -> Json:
@@ -150,11 +150,11 @@ def open_shares(room: Room, seconds: float) -> Json:
 
 def sight(room: Room, language: str) -> Sight:
     assert room.play is not None
-    return Sight(room.play, room.told, room.telling(language), room.header.clock)
+    return Sight(room.play, room.last_steps, room.telling(language), room.header.clock)
 
 
-def view(room: Room, seat: Seat | None, language: str) -> Json:
-    return sight(room, language).to(seat, room.undo_seat)
+def view(room: Room, seat: Seat | None, language: str, detail: Detail = "plain") -> Json:
+    return sight(room, language).to(seat, room.undo_seat, detail)
 
 
 def result(room: Room, seat: Seat | None, language: str) -> Json:
@@ -172,6 +172,7 @@ def result(room: Room, seat: Seat | None, language: str) -> Json:
         "text": voice(language).result(game, room.options, scores, winners, names, seat),
         "fair": fair(room),
         "replay": f"/replay/{room.id}",
+        "tally": tally_shown(game, game.tally(play.table), voice(language)),
     }
 
 
@@ -187,7 +188,7 @@ def chat_line(line: Json, language: str) -> Json:
     return {**line, "text": voice(language).say(f"server.phrases.{line['phrase']}")}
 
 
-def welcome(room: Room, seat: Seat | None, language: str) -> Json:
+def welcome(room: Room, seat: Seat | None, language: str, detail: Detail = "plain") -> Json:
     playing = room.play is not None
     now = asyncio.get_running_loop().time()
     return {
@@ -200,10 +201,16 @@ def welcome(room: Room, seat: Seat | None, language: str) -> Json:
         "fair": fair(room),
         "phrases": phrases(language),
         "chat": [chat_line(line, language) for line in room.chat],
-        "view": view(room, seat, language) if playing else None,
+        "view": view(room, seat, language, detail) if playing else None,
         "left": None if seat is None else left(room, seat, now),
+        "clocks": all_left(room, now),
         "result": result(room, seat, language) if room.header.state == FINISHED else None,
     }
+
+
+def all_left(room: Room, now: float) -> list[float | None]:
+    """By seat: the seconds until its clock runs out; None for whoever has no decision to make."""
+    return [left(room, seat, now) for seat in range(len(room.header.seats))]
 
 
 def left(room: Room, seat: Seat, now: float) -> float | None:

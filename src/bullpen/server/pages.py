@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
+from bullpen.languages import LANGUAGES
 from bullpen.server.guard import Receive, Scope, Send
 from bullpen.server.languages import language_of
 from bullpen.text import Voice, voice
@@ -27,6 +29,8 @@ KINDS = {
     ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
 }
+OFFLINE, MANIFEST = "offline.html", "bullpen.webmanifest"
+SPOKEN = {"cache-control": "no-cache", "vary": "accept-language"}  # in the reader's language
 
 
 def add(app: FastAPI, web: Path) -> None:
@@ -50,6 +54,11 @@ def add(app: FastAPI, web: Path) -> None:
 
 def answer_to(path: str, web: Path, scope: Scope) -> Response | None:
     """A file of the client; other addresses without a dot are for the client itself to read."""
+    if path == OFFLINE:
+        return HTMLResponse(offline_page(language_of(scope)), headers=SPOKEN)
+    if path == MANIFEST and is_file(path, web):
+        told = manifest(web / path, voice(language_of(scope)))
+        return Response(told, media_type=KINDS[".webmanifest"], headers=SPOKEN)
     if is_file(path, web):
         return file_of(web / path, path, scope)
     if path.startswith("api/") or "." in path.rpartition("/")[2]:
@@ -78,6 +87,38 @@ def file_of(path: Path, name: str, scope: Scope) -> Response:
             headers["content-encoding"] = "gzip"
             return FileResponse(packed, media_type=kind, headers=headers)
     return FileResponse(path, media_type=kind, headers=headers)
+
+
+def offline_page(language: str) -> str:
+    """What a browser keeps for when the server is gone; it may have been asked to speak another language since, so
+    the page has all of them, the reader's first."""
+    others = [one for one in LANGUAGES if one != language]
+    told = "".join(offline_words(voice(one)) for one in (language, *others))
+    title = escape(voice(language).say("server.pages.offline_title"))
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="theme-color" content="#0e3b2e"><link rel="icon" href="/icon.svg" type="image/svg+xml">'
+        f'<link rel="stylesheet" href="/offline.css"><title>Bullpen: {title}</title></head>'
+        f'<body><main><img src="/icon.svg" alt="" width="112" height="112">{told}</main></body></html>'
+    )
+
+
+def offline_words(speaker: Voice) -> str:
+    title, text, again = (
+        escape(speaker.say(f"server.pages.offline_{part}")) for part in ("title", "text", "again")
+    )
+    return (
+        f'<section lang="{speaker.language}"><h1>{title}</h1><p>{text}</p>'
+        f'<p><a href="/">{again}</a></p></section>'
+    )
+
+
+def manifest(file: Path, speaker: Voice) -> str:
+    """What a device shows of the installed page, in the reader's language."""
+    told = json.loads(file.read_text("utf-8"))
+    description = speaker.say("server.pages.description")
+    return json.dumps({**told, "lang": speaker.language, "description": description})
 
 
 def plain_page(speaker: Voice) -> str:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
-from bullpen.cards import UNSEEN, Card, Place, Problem
+from bullpen.cards import UNSEEN, Card, Lying, Place, Problem
 from bullpen.deck import Deck
 from bullpen.game import Action, Event, Game, IllegalMove, Options, Seat, View, refuse
 from bullpen.match import Match
 from bullpen.server.growing import Grown, Known
+from bullpen.views import only_open_cards_moved
 
 # What the log holds.
 SHUFFLE, MOVE, UNDO = "shuffle", "move", "undo"
@@ -114,6 +115,11 @@ class Play:
         """What this seat sees now."""
         return looked(self.game, self.table, seat, self._seen.views)
 
+    def shown(self, seat: Seat) -> Lying:
+        """Of that only what lies where, as long as nobody has asked for more."""
+        view: View[Any] | None = self._seen.views.get(seat)
+        return self.game.shown(self.table, seat) if view is None else view.table.lying
+
     @property
     def places(self) -> dict[str, Place]:
         """The same for everybody, whatever they see there."""
@@ -144,6 +150,12 @@ class Play:
         """What this seat may choose now, or choose instead of what it has chosen."""
         table = self.base if seat in self.choices else self.table
         return self.game.legal(table, seat)
+
+    def choosing_view(self, seat: Seat) -> View[Any]:
+        """What this seat sees of the table on which it chooses: without what it has chosen already."""
+        if seat not in self.choices:
+            return self.view(seat)
+        return self.game.view(self.base, seat)
 
     def choice(self, seat: Seat) -> Action | None:
         chosen = self.choices.get(seat)
@@ -195,14 +207,20 @@ class Play:
         anybody that its player did not know before, nobody has chosen anything since, and the game goes on."""
         if self.before is None or self.choices or self.is_over:
             return None
+        seat = self.before.seat
+        return seat if only_open_cards_moved(self.table) or self._shows_nothing_new() else None
+
+    def _shows_nothing_new(self) -> bool:
+        """The same by what everybody knew and knows, which takes longer."""
+        assert self.before is not None
         seat, table, views = self.before
         known = _known(looked(self.game, table, seat, views))
         for other in (None, *range(self.seats)):
             earlier = looked(self.game, table, other, views)
             fresh = _moved(earlier, self.view(other)) - known
             if fresh and fresh - _known(earlier):
-                return None
-        return seat
+                return False
+        return True
 
     # -- Inside -------------------------------------------------------------------------------
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from bullpen.game import Seat
 from bullpen.record import as_record, record_text
 from bullpen.server import messages
 from bullpen.server.dealing import fairness_of
-from bullpen.server.facts import facts_of, phase_of
 from bullpen.server.header import Header
-from bullpen.server.play import Made, Play, as_match, new_play
+from bullpen.server.play import Made, Play, as_match
+from bullpen.server.retelling import turns_again
 from bullpen.server.room import Room
-from bullpen.server.sight import Happened, Telling, happened, places_shown
+from bullpen.server.sight import Happened, Telling, places_shown
 from bullpen.text import voice
 
 Json = dict[str, Any]
@@ -36,27 +34,9 @@ def replay(room: Room, language: str, seat: Seat | None = None, you: Seat | None
 def turns(
     room: Room, telling: Telling, seat: Seat | None = None, you: Seat | None = None
 ) -> Iterator[Json]:
-    """The game once more, from its shuffles and decisions."""
     assert room.play is not None
-    game, shuffles = room.game, iter(room.play.shuffles)
-    play = new_play(game, room.play.seats, room.options, room.deck)
-
-    def dealt() -> list[Happened]:
-        told: list[Happened] = []
-        while game.to_shuffle(play.table):
-            before = play.table
-            told += happened(game, before, play.shuffle(next(shuffles)))
-        return told
-
-    yield turn(play, [], dealt(), telling, seat, you)
-    for _, together in groupby(room.play.made, key=attrgetter("moment")):
-        moment = list(together)
-        told: list[Happened] = []
-        for one in moment:
-            before = play.table
-            events = play.move(one.seat, play.numbers[one.seat], one.action, one.by)
-            told += happened(game, before, events)
-        yield turn(play, moment, told + dealt(), telling, seat, you)
+    for play, decisions, told in turns_again(room.play):
+        yield turn(play, decisions, told, telling, seat, you)
 
 
 def turn(
@@ -71,10 +51,10 @@ def turn(
     offers = telling.offers([one.action for one in decisions])
     if seat is None:
         # Everything is told openly now: a seat sees its own side of an event.
+        texts = [step["text"] for step in telling.steps(told, you, play.options)]
         steps = [
-            telling.steps([one], one.event.get("seat"), play.options)[0]
-            | {"text": telling.steps([one], you, play.options)[0]["text"]}
-            for one in told
+            telling.worded(one, one.event, (one.event or {}).get("seat")) | {"text": text}
+            for one, text in zip(told, texts, strict=True)
         ]
         places = {name: list(table.lying[place]) for name, place in play.places.items()}
     else:
@@ -88,9 +68,9 @@ def turn(
             for one, offer in zip(decisions, offers, strict=True)
         ],
         "steps": steps,
-        "phase": phase_of(game, table),
+        "phase": game.phase_name(table),
         "places": places,
-        "facts": facts_of(game, table),
+        "facts": game.facts(table),
         "scores": game.scores(table),
         "rounds": game.rounds(table),
     }
@@ -98,9 +78,7 @@ def turn(
 
 def retold(telling: Telling, step: Json, you: Seat | None) -> Json:
     event = step["event"]
-    if event["event"] == "deal":
-        return step
-    return {**step, "text": telling.voice.event(telling.game, event, telling.names, you)}
+    return step if event is None else {**step, "text": telling.sentence(event, you)}
 
 
 def labels(room: Room, review: Json, language: str) -> dict[str, str]:

@@ -5,14 +5,25 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
+from bullpen.games import GAMES
 from bullpen.server.levels import Level
 from bullpen.server.names import LONGEST_NAME, tidy_name
-from bullpen.server.wire.asked import SHA256
+from bullpen.server.wire.client_messages import SHA256
 
 # A served table ends one day, whatever was wished for.
 MOST_POINTS = 1000
 MOST_ROUNDS = 100  # or games
+
+
+def known_game(name: str) -> str:
+    if name not in GAMES:
+        known = ", ".join(f"'{game}'" for game in GAMES)
+        raise PydanticCustomError(
+            "literal_error", "Input should be {expected}", {"expected": known}
+        )
+    return name
 
 
 def most_of(option: str) -> int:
@@ -20,7 +31,8 @@ def most_of(option: str) -> int:
     return MOST_POINTS if option == "limit" else MOST_ROUNDS
 
 
-GameId = Literal["hornochsen", "eleven-nimmt", "x-nimmt", "baron-oxx", "bullenparty", "six-nimmt"]
+# One of the games that are there: checked by the schema, so that the document of the API names them too.
+GameId = Annotated[str, AfterValidator(known_game), Field(json_schema_extra={"enum": list(GAMES)})]
 
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(tidy_name)]
@@ -77,6 +89,14 @@ class Start(Body):
 
 class Kick(Body):
     seat: Annotated[int, Field(ge=0, le=9)]
+
+
+class Arrange(Body):
+    """Who should sit here: a bot of this level, or whoever comes."""
+
+    seat: Annotated[int, Field(ge=0, le=9)]
+    kind: Literal["person", "bot"]
+    level: Level | None = None
 
 
 class Mute(Body):

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.opening import Opening
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
-from bullpen.server.sight import Happened, Sight, Telling, happened, pause_for
+from bullpen.server.sight import Detail, Happened, Sight, Telling, happened, overdue, pause_for
 from bullpen.server.store import LOBBY, OPENING, PLAYING, NewEvent, Store, StoreUnavailable
 from bullpen.text import voice
 
@@ -58,7 +58,7 @@ class Batch:
 
     play: Play
     new: list[NewEvent] = field(default_factory=list)
-    told: list[Happened] = field(default_factory=list)
+    steps: list[Happened] = field(default_factory=list)
     answers: list[tuple[Entry, dict[str, Any] | Problem]] = field(default_factory=list)
     chosen: list[Seat] = field(default_factory=list)
     taken_back: Seat | None = None
@@ -82,9 +82,9 @@ class Room:
         self.here = Attendance()
         self.deadlines = Deadlines()
         self.lock = asyncio.Lock()
-        self.told: list[Happened] = []  # the steps of the last view
+        self.last_steps: list[Happened] = []  # the steps of the last view
         self.chat: list[dict[str, Any]] = []
-        self.asked: dict[Seat, int] = {}  # the decision for which a clock was started, by seat
+        self.clocked: dict[Seat, int] = {}  # the decision for which a clock was started, by seat
         self.awake_until = math.inf  # until then bots play though nobody is here; see steward.py
         self.undo_seat: Seat | None = None  # who may ask to take back the last decision
         self.undo_asked: tuple[Seat, set[Seat]] | None = None  # by whom, whose answers are missing
@@ -161,7 +161,7 @@ class Room:
             await self.start(self.header)
 
     def written_out(self) -> dict[str, Any]:
-        """All of a finished game, for a process that looks at it."""
+        """All that went into the game, for a process that looks at it."""
         assert self.play is not None
         return {
             "table": self.id,
@@ -175,8 +175,8 @@ class Room:
         to that server or to this one, which reads it again."""
         self.play, self.is_gone = None, True
         for connection in list(self.here.everyone()):
-            told = messages.error("table_elsewhere", connection.language)
-            connection.send({**told, "type": "closing"})
+            error = messages.error("table_elsewhere", connection.language)
+            connection.send({**error, "type": "closing"})
             connection.close(RESTARTING)
 
     # -- Moves --------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ class Room:
             if not is_change:  # that somebody thinks again is nobody's business
                 batch.chosen.append(seat)
             return
-        self._tell(batch, before, events)
+        self._tell(batch, before, events, overdue(play))
         self._deal(batch, self.header)
 
     def _try_undo(self, batch: Batch, wish: TakeBack) -> None:
@@ -256,7 +256,7 @@ class Room:
         if len(play.made) == wish.moves and play.undo_seat() == wish.seat:
             play.undo()
             batch.new.append(NewEvent(wish.seat, None, UNDO, {}))
-            batch.told, batch.taken_back, batch.went_on = [], wish.seat, True
+            batch.steps, batch.taken_back, batch.went_on = [], wish.seat, True
 
     def _deal(self, batch: Batch, header: Header) -> None:
         dealer = Dealer(self.id, header)
@@ -266,8 +266,10 @@ class Room:
             batch.new.append(NewEvent(None, None, SHUFFLE, {"cards": shuffled}))
             self._tell(batch, before, batch.play.shuffle(shuffled))
 
-    def _tell(self, batch: Batch, before: Any, events: list[Event]) -> None:
-        batch.told += happened(self.game, before, events)
+    def _tell(
+        self, batch: Batch, before: Any, events: list[Event], late: Sequence[Happened] = ()
+    ) -> None:
+        batch.steps += [*late, *happened(batch.play, before, events)]
         batch.chosen, batch.went_on = [], True
 
     # -- Taking back --------------------------------------------------------------------------
@@ -328,9 +330,9 @@ class Room:
         self.play, self.undo_seat = batch.play, None
         if batch.went_on:
             self.undo_seat = batch.play.undo_seat()
-            self.told = batch.told
+            self.last_steps = batch.steps
             now = asyncio.get_running_loop().time()
-            self.deadlines.animate(now, pause_for(batch.told))
+            self.deadlines.animate(now, pause_for(batch.steps))
 
     def _not_stored(self, batch: Batch, problem: Problem) -> None:
         """Nothing has changed, and everybody who waits is told so; but where it may have changed, nobody is told
@@ -396,14 +398,15 @@ class Room:
         """To everyone their own view; each is made and encoded once."""
         sights: dict[str, Sight] = {}
         for seat, there in self.here.sockets.items():
-            frames: dict[str, bytes] = {}
+            frames: dict[tuple[str, Detail], bytes] = {}
             for connection in there:
-                language = connection.language
+                language, detail = reader = connection.language, connection.detail
                 if language not in sights:
                     sights[language] = messages.sight(self, language)
-                if language not in frames:
-                    frames[language] = encoded(sights[language].to(seat, self.undo_seat))
-                connection.write(frames[language])
+                if reader not in frames:
+                    shown = sights[language].to(seat, self.undo_seat, detail)
+                    frames[reader] = encoded(shown)
+                connection.write(frames[reader])
 
     def broadcast(self, message: dict[str, Any]) -> None:
         frame = encoded(message)

@@ -7,10 +7,10 @@ business of door.py.
 from __future__ import annotations
 
 from bullpen.game import Seat
-from bullpen.server.header import Header, Kept, SeatTaken
+from bullpen.server.header import Header, Reservation, SeatTaken
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Refused
-from bullpen.server.requests import JoinTable
+from bullpen.server.requests import Arrange, JoinTable
 from bullpen.server.store import LOBBY, OPENING, PLAYING
 
 
@@ -85,17 +85,17 @@ def next_header(old: Header) -> Header:
     new.state, new.result = LOBBY, None
     for seat, taken in enumerate(old.seats):
         if seat in old.people():
-            new.seats[seat] = SeatTaken(kept_for=kept(taken))
+            new.seats[seat] = SeatTaken(kept_for=reservation(taken))
         elif taken.kind != "bot":
             new.seats[seat] = SeatTaken()
     return new
 
 
-def kept(taken: SeatTaken) -> Kept:
-    return Kept.model_validate(taken, from_attributes=True)
+def reservation(taken: SeatTaken) -> Reservation:
+    return Reservation.model_validate(taken, from_attributes=True)
 
 
-def sit_down_again(header: Header, seat: Seat, person: Kept) -> None:
+def sit_down_again(header: Header, seat: Seat, person: Reservation) -> None:
     """By the token of this seat at the table before.  Asked again it is the same person, who has lost their token."""
     if seat in header.barred_seats or person.device in header.barred:
         raise Refused(403, "sent_away")
@@ -107,6 +107,20 @@ def sit_down_again(header: Header, seat: Seat, person: Kept) -> None:
     header.seats[seat].kept_for = None
     name_is_free(person.name, header.called())
     take(header, seat, SeatTaken(is_back=True, **person.model_dump()))
+
+
+def arrange(header: Header, wish: Arrange) -> None:
+    """Before the start the host may put a bot on a seat that is free, or free one on which a bot sits."""
+    only_before_the_start(header)
+    bots = [seat for seat, taken in enumerate(header.seats) if taken.kind == "bot"]
+    if wish.seat not in (*header.free_seats(), *bots):
+        raise Refused(409, "seat_taken")
+    if wish.kind == "bot":
+        header.seats[wish.seat] = SeatTaken(kind="bot", level=wish.level or header.stand_in)
+    elif header.practice is not None:
+        raise Refused(422, "practice_alone")
+    else:
+        header.seats[wish.seat] = SeatTaken()
 
 
 # -- Leaving and being sent away ----------------------------------------------------------------

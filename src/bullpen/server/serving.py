@@ -6,7 +6,6 @@ import asyncio
 import gc
 import logging
 import os
-import resource
 import socket
 import sys
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from bullpen import __version__
 from bullpen.cards import Problem
 from bullpen.server import logs
 from bullpen.server.app import Server, make_app
+from bullpen.server.limits import allowed_open_files
 from bullpen.server.nearby import family_of
 from bullpen.server.settings import Settings
 from bullpen.server.store import ALL, open_store, served_alone
@@ -49,15 +49,16 @@ class Uvicorn(uvicorn.Server):
 def bound(settings: Settings) -> socket.socket:
     """Listening already, so that a port in use is a plain sentence; port 0 takes any that is free."""
     listening = socket.socket(family_of(settings.host), socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform != "win32":  # where it would let two servers have one port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
+        listening.listen(2048)  # of two that are bound at the same moment one may listen
     except (OSError, OverflowError) as error:  # the second one: a port beyond 65535
         listening.close()
         where = f"{settings.host}:{settings.port}"
         reason = error.strerror if isinstance(error, OSError) else error
         raise Problem("cannot_listen", where=where, reason=reason) from None
-    listening.listen(2048)
     listening.settimeout(0)
     return listening
 
@@ -86,12 +87,7 @@ def configured(settings: Settings, app: Any, crowd: Crowd) -> uvicorn.Config:
 
 def most_connections(settings: Settings) -> int:
     """As many open files as the system lets us have, and not more connections than that."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = settings.connections + OWN_FILES
-    allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-    if now < allowed:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
-    return allowed - OWN_FILES
+    return allowed_open_files(settings.connections + OWN_FILES) - OWN_FILES
 
 
 async def serve(
@@ -136,6 +132,15 @@ def take_over(server: Uvicorn, handing: Handing) -> None:
     handing.listen(receive)
 
 
+def quickest_loop() -> asyncio.AbstractEventLoop:
+    """uvloop, or Python's own where there is none: on Windows, and with other Pythons than CPython."""
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
 def tell_nobody(_port: int) -> None:
     pass
 
@@ -147,6 +152,8 @@ def run(
 ) -> None:
     """Serves until it is told to stop; `tell` hears the port as soon as somebody can connect."""
     logs.set_up(settings.log)
+    if settings.workers > 1 and not hasattr(socket, "send_fds"):
+        raise Problem("workers_not_here")
     listening = bound(settings)
     if settings.workers > 1:
         run_several(settings, worker, tell, listening)
@@ -161,8 +168,6 @@ def run_one(
     listening: socket.socket,
     family: Family | None = None,
 ) -> None:
-    import uvloop
-
     logs.set_up(settings.log)
     # The thread that writes to the disk needs Python's lock for a moment between its statements; by
     # default it would wait 5 ms each time while the loop is busy.
@@ -171,5 +176,5 @@ def run_one(
     # in circles, would stop everybody for a tenth of a second each time: a little, often.
     gc.freeze()
     gc.set_threshold(5_000, 5, 10_000)
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=quickest_loop) as runner:
         runner.run(serve(settings, worker, tell, listening, family))

@@ -12,6 +12,7 @@ from typing import Any
 
 from bullpen.cards import Problem
 from bullpen.server.networks import is_network
+from bullpen.server.store import url_of
 
 PREFIX = "BULLPEN_"
 
@@ -94,6 +95,8 @@ def read(name: str, text: str) -> Any:
         return one_of(YES_OR_NO, name, text.lower(), "yes" if usual else "no")
     if name == "log":
         return one_of({level: level for level in LEVELS}, name, text.lower(), usual)
+    if name == "db":
+        return url_of(text)
     if name == "proxy":
         return ",".join(proxy(part.strip()) for part in text.split(",") if part.strip())
     if isinstance(usual, tuple):

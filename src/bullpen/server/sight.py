@@ -1,18 +1,22 @@
-"""What one seat is shown, as JSON: made from `game.view` and `game.seen_by`, never from the table itself."""
+"""What one seat is shown, as JSON: made from `game.view`, `game.shown` and `game.seen_by`, never from the table itself."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from itertools import takewhile, zip_longest
+from typing import Any, Literal, NamedTuple
 
 from bullpen.cards import UNSEEN, Card, Lying
-from bullpen.game import Event, Game, Options, Seat, View
-from bullpen.server.facts import facts_of, phase_of
+from bullpen.game import Event, Game, Options, Part, Seat, View
+from bullpen.offers import Meaning, meaning, unusable
+from bullpen.server.flights import Flight, flights
 from bullpen.server.play import Play
-from bullpen.server.steps import Flight, flights
 from bullpen.text import Voice
 
 Json = dict[str, Any]
+# Whoever draws a table wants to know what each offer means; to try them all costs more than the rest of a view,
+# so only those get it who ask.
+Detail = Literal["plain", "explained"]
 
 STEP_SECONDS = 0.5  # that a client gets to animate a step, before anybody's clock runs
 LONGEST_PAUSE = 12.0
@@ -21,15 +25,35 @@ LONGEST_PAUSE = 12.0
 class Happened(NamedTuple):
     """Something that everybody is told, each in their own way."""
 
-    event: Event
+    event: Event | None  # None: cards are carried, and what happens to them is told later
     flights: list[Flight]
+    # By seat: how the points came about that were counted just now.
+    tally: list[list[Part]] | None = None
 
 
-def happened(game: Game[Any], before: Any, events: Sequence[Event]) -> list[Happened]:
-    return [
-        Happened(event, flying)
-        for event, flying in zip(events, flights(game, before, events), strict=True)
-    ]
+DEAL, TIME_UP = "deal", "time_up"  # events that the server tells, and not the rules
+
+
+def happened(play: Play, before: Any, events: Sequence[Event]) -> list[Happened]:
+    """What the last change of a game told; `before` is the table as it was before it."""
+    flying = flights(play.table, events)
+    told = [Happened(event, flown) for event, flown in zip_longest(events, flying)]
+    if told and has_counted(play, before):
+        told[-1] = told[-1]._replace(tally=play.game.tally(play.table))
+    return told
+
+
+def overdue(play: Play) -> list[Happened]:
+    """For whom a bot has made the last decision, because their time was up."""
+    last = takewhile(lambda made: made.moment == play.moment - 1, reversed(play.made))
+    late = sorted(made.seat for made in last if made.by == "clock")
+    return [Happened({"event": TIME_UP, "seat": seat}, []) for seat in late]
+
+
+def has_counted(play: Play, before: Any) -> bool:
+    """Whether a round or the game has just ended."""
+    rounds = play.game.rounds
+    return play.is_over or len(rounds(play.table)) > len(rounds(before))
 
 
 def pause_for(steps: Sequence[Happened]) -> float:
@@ -76,10 +100,9 @@ class Telling:
         shared = OFFERS.setdefault((voice.language, game.ID), {})
         self._labels = {} if voice.moves_name_people(game) else shared
         self._told: Sequence[Happened] = ()
-        # By step: whom it is told in other words, and what each of them is told; the others share what
-        # stands under `ALIKE`.
-        self._touched: list[set[Seat | str | None]] = []
-        self._steps: list[dict[Seat | None, Json]] = []
+        self._alike: list[Json] = []  # the steps as most are told them
+        self._own: dict[Seat | str | None, list[int]] = {}  # by seat: which it is told otherwise
+        self._to_each: list[int] = []  # which everybody is told otherwise
 
     def offers(self, actions: Sequence[int]) -> list[Json]:
         return [self._labels.get(action) or self._label(action) for action in actions]
@@ -91,36 +114,63 @@ class Telling:
         return offer
 
     def steps(self, told: Sequence[Happened], seat: Seat | None, options: Options) -> list[Json]:
-        """A step is the same for all whom the event does not touch and who see it alike."""
         if told is not self._told:
-            self._told, self._steps = told, [{} for _ in told]
-            self._touched = [touched(one) for one in told]
-        steps, seen_by = [], self.game.seen_by
-        for one, mine, made in zip(told, self._touched, self._steps, strict=True):
-            event = one.event
-            is_deal = event["event"] == "deal"
-            seen = event if is_deal else seen_by(event, seat, options)
-            # Where cards are turned up, everybody's own is told first.
-            own = seen is not event or seat in mine or event["event"] == "reveal"
-            reader = seat if own and not is_deal else ALIKE
-            if (step := made.get(reader)) is None:
-                step = made[reader] = self._worded(one, seen, seat)
-            steps.append(step)
+            self._begin(told)
+        steps = self._alike.copy()
+        for at in (*self._to_each, *self._own.get(seat, ())):
+            event = told[at].event
+            seen = event and self.game.seen_by(event, seat, options)
+            steps[at] = self.worded(told[at], seen, seat)
         return steps
 
-    def _worded(self, one: Happened, seen: Event, seat: Seat | None) -> Json:
-        if seen["event"] == "deal":
-            return {"event": seen, "text": self.voice.say("server.deal"), "moves": []}
+    def _begin(self, told: Sequence[Happened]) -> None:
+        """What most are told is worded once; whom a step touches, or who sees more of it, is told it otherwise."""
+        self._told, self._alike, self._own, self._to_each = told, [], {}, []
+        for at, one in enumerate(told):
+            event = one.event or {}
+            name = event.get("event")
+            if name == "reveal" or name in self.game.own_side:  # everybody's own card is told first
+                self._to_each.append(at)
+                self._alike.append({})
+                continue
+            self._alike.append(self.worded(one, one.event, ALIKE))
+            if name != DEAL:
+                seers = [seat for flight in one.flights for seat in flight.seen_by or ()]
+                for seat in {event.get("seat"), event.get("from"), *seers} - {None}:
+                    self._own.setdefault(seat, []).append(at)
+
+    def worded(self, one: Happened, seen: Event | None, seat: Seat | None) -> Json:
         return {
             "event": seen,
-            "text": self.voice.event(self.game, seen, self.names, seat),
+            "text": "" if seen is None else self.sentence(seen, seat),
             "moves": [flight.as_json(seat) for flight in one.flights],
+            "tally": None if one.tally is None else tally_shown(self.game, one.tally, self.voice),
         }
 
+    def sentence(self, seen: Event, seat: Seat | None) -> str:
+        if seen["event"] == DEAL:
+            return self.voice.say("server.deal")
+        if seen["event"] == TIME_UP:
+            late = seen["seat"]
+            key = "server.time_up_you" if late == seat else "server.time_up"
+            return self.voice.say(key, name=self.names[late])
+        return self.voice.event(self.game, seen, self.names, seat)
 
-def touched(one: Happened) -> set[Seat | str | None]:
-    event = one.event
-    return {event.get("seat"), event.get("from"), *[flight.seen_by for flight in one.flights]}
+
+def tally_shown(game: Game[Any], tally: Sequence[Sequence[Part]], voice: Voice) -> list[list[Json]]:
+    return [
+        [
+            {
+                "name": part.name,
+                "text": voice.part(game, part.name),
+                "cards": list(part.cards),
+                "points": part.points,
+                "tone": part.tone,
+            }
+            for part in parts
+        ]
+        for parts in tally
+    ]
 
 
 class Sight:
@@ -136,11 +186,11 @@ class Sight:
             "type": "view",
             "turn": play.turn,
             "steps": [],
-            "phase": phase_of(game, table),
+            "phase": game.phase_name(table),
             "actor": waiting[0] if waiting and not play.is_secret else None,
             "places": places_shown(play.places, table.lying),
             "remembered": None,
-            "facts": facts_of(game, table),
+            "facts": game.facts(table),
             "waiting": waiting,
             "chosen": sorted(play.choices),
             "decision": None,
@@ -150,7 +200,9 @@ class Sight:
             "can_undo": False,
         }
 
-    def to(self, seat: Seat | None, undo_seat: Seat | None = None) -> Json:
+    def to(
+        self, seat: Seat | None, undo_seat: Seat | None = None, detail: Detail = "plain"
+    ) -> Json:
         """The view of docs/wire.md."""
         play = self.play
         message = self.to_all.copy()
@@ -159,14 +211,14 @@ class Sight:
             message["remembered"] = remembered_shown(play.places, play.view(seat))
         if seat is not None:
             message["places"] = message["places"] | self._seen_alone(seat)
-            message["decision"] = decision_shown(play, seat, self.telling)
+            message["decision"] = decision_shown(play, seat, self.telling, detail)
             message["can_undo"] = seat == undo_seat
         return message
 
     def _seen_alone(self, seat: Seat) -> Json:
         """The places that this seat sees otherwise than a spectator."""
         play = self.play
-        lying, to_all = play.view(seat).table.lying, play.view(None).table.lying
+        lying, to_all = play.shown(seat), play.view(None).table.lying
         return {
             name: cards_shown(lying[place])
             for name, place in play.places.items()
@@ -174,11 +226,28 @@ class Sight:
         }
 
 
-def decision_shown(play: Play, seat: Seat, telling: Telling) -> Json | None:
-    if not (offers := play.offers(seat)):
+def decision_shown(play: Play, seat: Seat, telling: Telling, detail: Detail) -> Json | None:
+    if not (actions := play.offers(seat)):
         return None
+    offers = telling.offers(actions)
+    decision = {"number": play.numbers[seat], "choice": play.choice(seat), "moves": offers}
+    if detail == "plain":
+        return decision
+    game, view = play.game, play.choosing_view(seat)
     return {
-        "number": play.numbers[seat],
-        "choice": play.choice(seat),
-        "moves": telling.offers(offers),
+        **decision,
+        "moves": [
+            offer | meaning_shown(meaning(game, view, action))
+            for offer, action in zip(offers, actions, strict=True)
+        ],
+        "unusable": [
+            {"card": card, "why": telling.voice.why(refusal)}
+            for card, refusal in unusable(game, view).items()
+        ],
+    }
+
+
+def meaning_shown(meant: Meaning) -> Json:
+    return meant._asdict() | {
+        name: list(getattr(meant, name)) for name in ("taken", "next", "then")
     }

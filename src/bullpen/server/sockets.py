@@ -23,12 +23,12 @@ from bullpen.server.cookies import SEAT, cookie_of
 from bullpen.server.guard import Receive, Scope, Send, address_of, turn_away
 from bullpen.server.house import House
 from bullpen.server.languages import language_of
+from bullpen.server.message_handler import MessageHandler
 from bullpen.server.metrics import Metrics
 from bullpen.server.refused import Refused
 from bullpen.server.room import Room
 from bullpen.server.settings import Settings
 from bullpen.server.store import token_hash
-from bullpen.server.talk import Talk
 from bullpen.server.transport import Frames
 
 log = logging.getLogger("bullpen.sockets")
@@ -38,9 +38,14 @@ MOST_OF_A_SEAT, MOST_SPECTATORS = 10, 200  # sockets, of one table
 
 class Sockets:
     def __init__(
-        self, settings: Settings, house: House, talk: Talk, metrics: Metrics, hits: Hits
+        self,
+        settings: Settings,
+        house: House,
+        handler: MessageHandler,
+        metrics: Metrics,
+        hits: Hits,
     ) -> None:
-        self.settings, self.house, self.talk, self.metrics = settings, house, talk, metrics
+        self.settings, self.house, self.handler, self.metrics = settings, house, handler, metrics
         self.hits = hits
         self.open: set[Connection] = set()
         self.is_stopping = False
@@ -62,7 +67,7 @@ class Sockets:
     async def admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             room = await self.house.room(scope["path_params"]["table"])
-            token = None if only_watches(scope) else token_of(scope)
+            token = None if asks_for(scope, "watch") else token_of(scope)
             seat = room.seat_of(token)
             if seat is None and token:
                 raise Refused(403, "not_your_seat")
@@ -83,6 +88,7 @@ class Sockets:
         language = language_of(scope)
         connection = Connection(socket.transport, seat, language, allowance, socket.end)
         connection.key = token_hash(token) if token else None
+        connection.detail = "explained" if asks_for(scope, "explain") else "plain"
         if len(room.here.of(seat)) >= most:  # others came in meanwhile
             connection.close(POLICY_VIOLATION)
             return
@@ -117,7 +123,7 @@ class Sockets:
         was_played_for = seat in room.here.stand_ins
         if seat is not None:
             room.here.stand_ins.discard(seat)
-        connection.send(messages.welcome(room, seat, connection.language))
+        connection.send(messages.welcome(room, seat, connection.language, connection.detail))
         if seat is None:
             room.broadcast_lobby()
         elif was_away:
@@ -139,7 +145,7 @@ class Sockets:
         if room.is_gone or not room.still_sits(connection):
             return  # closed already; this was on its way
         if connection.may_send(asyncio.get_running_loop().time()):
-            self.talk.hear(room, connection, text)
+            self.handler.handle(room, connection, text)
         elif connection.ignored > TOO_MANY_IGNORED:
             self.hits.count("messages", f"table {room.id}")
             connection.was_cut_off = True
@@ -155,8 +161,8 @@ class Sockets:
     def say_goodbye(self) -> None:
         self.is_stopping = True  # who comes now, handed over by another process, is sent on at once
         for connection in list(self.open):
-            told = messages.error("stopping", connection.language)
-            connection.send({**told, "type": "closing"})
+            error = messages.error("stopping", connection.language)
+            connection.send({**error, "type": "closing"})
 
 
 def may_enter(room: Room, connection: Connection) -> bool:
@@ -172,10 +178,11 @@ def may_enter(room: Room, connection: Connection) -> bool:
     return True
 
 
-def only_watches(scope: MutableMapping[str, Any]) -> bool:
-    """A big screen sees what everybody sees, also on the device of somebody who plays."""
-    told: bytes = scope.get("query_string", b"")
-    return parse_qs(told.decode("latin-1")).get("watch") == ["yes"]
+def asks_for(scope: MutableMapping[str, Any], wish: str) -> bool:
+    """`watch=yes`: a big screen sees what everybody sees, also on the device of somebody who plays;
+    `explain=yes`: whoever draws the table wants to know what each offer means."""
+    query: bytes = scope.get("query_string", b"")
+    return parse_qs(query.decode("latin-1")).get(wish) == ["yes"]
 
 
 def token_of(scope: MutableMapping[str, Any]) -> str | None:

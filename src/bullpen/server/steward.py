@@ -18,6 +18,7 @@ from bullpen.server.room import RETRY_SECONDS, Entry, Room, nothing_more
 from bullpen.server.settings import Settings
 from bullpen.server.store import FINISHED, NotOwner, Result, Store, StoreUnavailable
 from bullpen.server.thinking.pool import NoAnswer, Pool
+from bullpen.server.warming import Warming
 
 log = logging.getLogger("bullpen.steward")
 chance = SystemRandom()
@@ -35,9 +36,11 @@ class Question(NamedTuple):
 class Steward:
     """One for all tables of a server; it keeps nothing that a restart would miss."""
 
-    def __init__(self, settings: Settings, store: Store, bots: Pool, metrics: Metrics) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, bots: Pool, warming: Warming, metrics: Metrics
+    ) -> None:
         self.settings, self.store, self.bots, self.metrics = settings, store, bots, metrics
-        self.warm_bots: set[tuple[str, str]] = set()  # (bot, game) that are compiled
+        self.warming = warming
         self.tasks: set[asyncio.Task[None]] = set()
         self._asking: dict[str, set[tuple[Seat, int]]] = {}  # by table: bots that think just now
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -79,7 +82,7 @@ class Steward:
 
     def wake(self, room: Room) -> None:
         """Somebody is here again; clocks that stood still begin anew."""
-        room.asked.clear()
+        room.clocked.clear()
         self.go_on(room)
 
     def _spawn(self, work: object) -> None:
@@ -116,7 +119,7 @@ class Steward:
         if not played:
             return
         asking = self._asking.setdefault(room.id, set())
-        asked = [
+        questions = [
             Question(
                 seat,
                 play.numbers[seat],
@@ -126,25 +129,25 @@ class Steward:
             for seat in played
             if (seat, play.numbers[seat]) not in asking
         ]
-        if asked:
-            asking.update((one.seat, one.number) for one in asked)
-            quick = [one for one in asked if one.bot not in COMPILED]
+        if questions:
+            asking.update((one.seat, one.number) for one in questions)
+            quick = [one for one in questions if one.bot not in COMPILED]
             # Who answers at once shares a process with the others; who thinks has one alone.
-            for together in (quick, *([one] for one in asked if one not in quick)):
+            for together in (quick, *([one] for one in questions if one not in quick)):
                 if together:
                     self._spawn(self._think(room, together))
 
-    async def _think(self, room: Room, asked: Sequence[Question]) -> None:
+    async def _think(self, room: Room, questions: Sequence[Question]) -> None:
         """Some bots of one table, in one question to one process."""
-        game, seconds = room.game.ID, self.settings.bot_seconds * len(asked)
-        views = [(one.bot, one.view, chance.getrandbits(64)) for one in asked]
+        game, seconds = room.game.ID, self.settings.bot_seconds * len(questions)
+        views = [(one.bot, one.view, chance.getrandbits(64)) for one in questions]
         try:
-            answer = await self.bots.ask("choose", seconds, game=game, asked=views)
+            answer = await self.bots.ask("choose", seconds, game=game, questions=views)
             actions: list[Action] = answer["actions"]
         except NoAnswer:
             self.metrics.bot_failures.inc()
-            actions = [-1] * len(asked)
-        for one, action in zip(asked, actions, strict=True):
+            actions = [-1] * len(questions)
+        for one, action in zip(questions, actions, strict=True):
             self._asking.get(room.id, set()).discard((one.seat, one.number))
             # A bot that fails, or cheats, has chosen by chance.
             legal = action if action in one.view.legal else chance.choice(one.view.legal)
@@ -156,8 +159,7 @@ class Steward:
 
     def _bot(self, level: str, game: str) -> str:
         """Until a stronger one is compiled, `medium` plays for it."""
-        is_ready = level not in COMPILED or (level, game) in self.warm_bots
-        return level if is_ready else "medium"
+        return level if self.warming.is_ready(level, game) else "medium"
 
     # -- Clocks -------------------------------------------------------------------------------
 
@@ -165,14 +167,20 @@ class Steward:
         """A deadline for every person who has to decide, and one timer for the earliest."""
         assert room.play is not None
         now = asyncio.get_running_loop().time()
-        asked, numbers, seats = room.asked, room.play.numbers, room.header.seats
-        for seat in [seat for seat in asked if seat not in waiting]:
+        clocked, numbers, seats = room.clocked, room.play.numbers, room.header.seats
+        for seat in [seat for seat in clocked if seat not in waiting]:
             room.deadlines.stop(seat)
-            del asked[seat]
-        for seat in waiting:
-            if asked.get(seat) != numbers[seat] and seats[seat].kind != "bot":
-                asked[seat] = numbers[seat]
-                self._start_clock(room, seat, now)
+            del clocked[seat]
+        fresh = [
+            seat
+            for seat in waiting
+            if clocked.get(seat) != numbers[seat] and seats[seat].kind != "bot"
+        ]
+        for seat in fresh:
+            clocked[seat] = numbers[seat]
+            self._start_clock(room, seat, now)
+        if fresh and room.header.clock is not None:
+            room.broadcast({"type": "clocks", "left": messages.all_left(room, now)})
         self._set_timer(room, now)
 
     def _start_clock(self, room: Room, seat: Seat, now: float) -> None:
@@ -194,6 +202,8 @@ class Steward:
 
     def _set_timer(self, room: Room, now: float) -> None:
         """One that is set already and comes early enough stays: most decisions are made in time."""
+        if not room.deadlines.until:
+            return
         upcoming = [until for until in room.deadlines.until.values() if until > now]
         timer = self._timers.get(room.id)
         if not upcoming or (timer and timer.when() <= min(upcoming)):
@@ -218,13 +228,13 @@ class Steward:
         """The seat is handed back.  A clock that runs goes on: nobody gains time by coming and going."""
         room.broadcast(messages.presence(room, seat))
         if room.is_playing and (starts_anew or room.header.clock is None or plays_alone(room)):
-            room.asked.pop(seat, None)
+            room.clocked.pop(seat, None)
             self.go_on(room)
 
     def went(self, room: Room, seat: Seat) -> None:
         room.broadcast(messages.presence(room, seat))
         if room.is_playing and (seat not in room.deadlines.until or plays_alone(room)):
-            room.asked.pop(seat, None)
+            room.clocked.pop(seat, None)
             self.go_on(room)
 
     # -- The end ------------------------------------------------------------------------------

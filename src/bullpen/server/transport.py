@@ -282,16 +282,19 @@ class Frames(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
-        if self.close_sent:
-            self._read_on(data)
-            return
         if self._is_between_messages() and (text := short_text(data)) is not None:
             self.hear(text)
             return
         for start in range(0, len(data), PIECE):
-            super().data_received(data[start : start + PIECE])
+            self._read(data[start : start + PIECE])
             if self.transport.is_closing():
                 return
+
+    def _read(self, piece: bytes) -> None:
+        if self.close_sent:
+            self._read_on(piece)
+        else:
+            super().data_received(piece)
 
     def _read_on(self, data: bytes) -> None:
         """After our closing only the answer to it matters; but who is hung up on while still speaking would

@@ -65,9 +65,9 @@ def key_of(body: bytes) -> str:
 
 
 def is_forwarded_by_stranger(scope: Scope) -> bool:
-    """Where the proxy is believed, the address of a request is one that it has told."""
-    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    return bool(told) and address_of(scope) not in b",".join(told).decode("latin-1")
+    """Where the proxy is believed, the address of a request is one that it has forwarded."""
+    forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return bool(forwarded) and address_of(scope) not in b",".join(forwarded).decode("latin-1")
 
 
 def named_if_near(address: str) -> dict[str, str]:

@@ -226,11 +226,11 @@ class Several:
 
 @contextmanager
 def stopped_by_signals(several: Several) -> Iterator[None]:
-    def told(_signal: int, _frame: object) -> None:
+    def on_signal(_signal: int, _frame: object) -> None:
         several.is_stopping = True
         raise InterruptedError
 
-    before = {name: signal.signal(name, told) for name in (signal.SIGTERM, signal.SIGINT)}
+    before = {name: signal.signal(name, on_signal) for name in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
     except InterruptedError:

@@ -15,8 +15,9 @@ from rich.table import Table
 from bullpen.arena.family import Benchmark, Result, Score, suite
 from bullpen.arena.family_card import card, is_repeatable, write_card
 from bullpen.arena.workers import Workers
+from bullpen.terminal import streams
 from bullpen.terminal.complaint import complain
-from bullpen.terminal.progress import games_bar
+from bullpen.terminal.progress import Lines, games_bar
 from bullpen.terminal.screen import Screen, write
 from bullpen.terminal.simulate import decimal, percent
 from bullpen.terminal.store import games_folder
@@ -51,13 +52,15 @@ def hold(screen: Screen, wishes: Wishes) -> int:
     benchmark, say = wishes.benchmark, screen.voice.say
     facts = {"tables": len(benchmark.plans), "deals": benchmark.deals, "games": benchmark.games}
     errors.print(say("benchmark.plan", bot=printable(benchmark.bot), **facts))
-    with games_bar(errors) as shown:
+    with games_bar(errors) as shown, streams.kept_for_results():
         task = shown.add_task(say("benchmark.progress"), total=benchmark.games, rate="")
-        benchmark.play(
-            wishes.workers,
-            folder() / f"family-{suite().version}",
-            lambda games: shown.update(task, completed=games),
-        )
+        lines = Lines(screen.voice, errors, benchmark.games)
+
+        def progress(games: int) -> None:
+            shown.update(task, completed=games)
+            lines.update(games)
+
+        benchmark.play(wishes.workers, folder() / f"family-{suite().version}", progress)
     if not benchmark.is_finished:
         return tell_end(screen, errors, benchmark)
     if wishes.as_json:
@@ -88,12 +91,12 @@ def title(screen: Screen, benchmark: Benchmark) -> str:
 def facts(screen: Screen, benchmark: Benchmark) -> list[str]:
     """How the numbers are meant."""
     say = screen.voice.say
-    told = [say("benchmark.meaning")]
+    notes = [say("benchmark.meaning")]
     if benchmark.deals < suite().deals:
-        told.append(say("benchmark.quick", deals=benchmark.deals, all=suite().deals))
+        notes.append(say("benchmark.quick", deals=benchmark.deals, all=suite().deals))
     if not is_repeatable(benchmark.bot):
-        told.append(say("benchmark.not_repeatable"))
-    return told
+        notes.append(say("benchmark.not_repeatable"))
+    return notes
 
 
 def score_columns(screen: Screen) -> list[str]:

@@ -46,17 +46,17 @@ def chip(sight: Sight, card: Card) -> Text:
     if sight.deck.colours:
         return framed(sight, [(f"{card:>2} ", NUMBER), *bulls(sight, card)])
     heads = sight.deck.heads[card]
-    if sight.game.ID == "hornochsen":
+    if sight.deck.has_red_heads:
         return framed(sight, [(f"{card:>2} {heads:+}", GREEN if heads > 0 else RED)])
-    return framed(sight, [(f"{card:>2}{HEAD}{heads}", STYLE_OF_HEADS[heads])])
+    return framed(sight, [(f"{card:>2}{HEAD}{heads}", STYLE_OF_HEADS.get(heads, NUMBER))])
 
 
 def named_card(sight: Sight, card: Card) -> tuple[str, str]:
     """The cards without a number: x2, +5, zero cards, bull cards."""
     name = sight.game.CARD_NAMES[card]
-    if name.startswith("bull"):
-        return f"{HEAD}{sight.deck.bulls[int(name.removeprefix('bull')) - 1]}", BULL
-    return (f"0{name}" if sight.game.ID == "bullenparty" else name), SPECIAL
+    if (heads := sight.deck.heads_on_bull(name)) is not None:
+        return f"{HEAD}{heads}", BULL
+    return (f"0{name}" if len(name) == 1 else name), SPECIAL
 
 
 def bulls(sight: Sight, card: Card) -> list[tuple[str, str]]:
@@ -81,4 +81,5 @@ def empty_space(sight: Sight) -> Text:
 
 
 def heads_on(sight: Sight, cards: Iterable[Card]) -> int:
-    return sum(sight.deck.heads[card] for card in cards)
+    heads = sight.deck.heads
+    return sum(heads[card] for card in cards if card < len(heads))

@@ -17,6 +17,7 @@ from bullpen.coach import wording
 from bullpen.coach.hint import USUAL_PLAYOUTS, Hint, deciding_seat, hint
 from bullpen.game import Game, Seat, View
 from bullpen.match import Match
+from bullpen.phrases import phrases
 from bullpen.terminal import store
 from bullpen.terminal.records import loaded
 from bullpen.terminal.screen import Screen, blank, rule, write
@@ -38,14 +39,15 @@ def hint_for_file(
         sys.stdout.write(json.dumps(found.as_json()) + "\n")
     else:
         rule(screen, screen.voice.say("coach.hint.title", name=match.names[seat]))
-        tell_hint(screen, match.game, found)
+        tell_hint(screen, match.game, match.view(seat), found)
 
 
 def hint_now(screen: Screen, match: Match, seat: Seat) -> None:
     """In a running game, for the person who is asked."""
-    found = thought_of(screen, match.game, match.view(seat), USUAL_PLAYOUTS, seed=0)
+    view = match.view(seat)
+    found = thought_of(screen, match.game, view, USUAL_PLAYOUTS, seed=0)
     blank(screen)
-    tell_hint(screen, match.game, found)
+    tell_hint(screen, match.game, view, found)
     blank(screen)
 
 
@@ -67,21 +69,25 @@ def waiting(screen: Screen, game: Game[Any], view: View[Any]) -> Iterator[None]:
         yield
 
 
-def tell_hint(screen: Screen, game: Game[Any], found: Hint) -> None:
+def tell_hint(screen: Screen, game: Game[Any], view: View[Any], found: Hint) -> None:
     voice = screen.voice
     for sentence in wording.advice(voice, game, found):
         write(screen, sentence)
     if not found.candidates:
         return
     blank(screen)
+    means = phrases(voice, game, view)
     table = Table(box=None, pad_edge=False)
     table.add_column(voice.say("coach.hint.move"), style="cyan")
+    table.add_column("", style="dim")
     for column in ("lead", "behind"):
         table.add_column(voice.say(f"coach.hint.{column}"), justify="right")
     for one in found.candidates[:SHOWN]:
         lead = f"{wording.signed(voice, one.lead)} ±{wording.decimal(voice, one.error)}"
         behind = f"{wording.decimal(voice, one.behind)} ±{wording.decimal(voice, one.behind_error)}"
-        table.add_row(one.move, lead, behind if one is not found.candidates[0] else "")
+        table.add_row(
+            one.move, means[one.move], lead, behind if one is not found.candidates[0] else ""
+        )
     screen.console.print(table)
     if (more := len(found.candidates) - SHOWN) > 0:
         write(screen, voice.say("coach.review.more", count=more), style="dim")

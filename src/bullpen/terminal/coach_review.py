@@ -40,6 +40,8 @@ def review_file(
     as_json: bool,
 ) -> None:
     match = loaded(path)
+    if seat is not None:
+        match.legal(seat)  # refuses a seat that there is not, before anything is compiled
     found = judged_with_bar(screen, match, seat, playouts, seed, jobs)
     if as_json:
         sys.stdout.write(json.dumps(found.as_json()) + "\n")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -159,9 +160,16 @@ def trace(
     count = 1 if games is None else required_number("--games", games, least=1)
     options = read_options(rules, seats, option or ())
     cards = load_deck(rules.DECK_FILES, own_decks(deck))
+    if prefer and not any(move.startswith(prefer) for move in rules.NOTATION.values()):
+        raise BadOption("trace_prefer", prefer=prefer, known=", ".join(first_words(rules.NOTATION)))
     for chosen in range(first, first + count):
         for line in trace(rules, seats, options, cards, chosen, prefer):
             sys.stdout.write(line + "\n")
+
+
+def first_words(notation: Mapping[int, str]) -> list[str]:
+    """With what the moves of a game begin."""
+    return sorted({move.partition(" ")[0] for move in notation.values()})
 
 
 @app.command()
@@ -242,7 +250,7 @@ def tournament(
     from bullpen.deck import load_deck
     from bullpen.game import read_options
     from bullpen.terminal.names import game_meant
-    from bullpen.terminal.records import named
+    from bullpen.terminal.records import named, new_file
     from bullpen.terminal.screen import open_screen
     from bullpen.terminal.tournament import Wishes, bots_named, checked_seats, hold, usual_file
     from bullpen.text import voice
@@ -261,7 +269,7 @@ def tournament(
         plan,
         USUAL_DEALS if deals is None else required_number("--deals", deals, least=1),
         chosen_workers(None if jobs is None else required_number("--jobs", jobs, least=1), ray),
-        usual_file(plan) if out is None else named(out),
+        usual_file(plan) if out is None else new_file(out),
         None if report is None else checked_report(named(report)),
         json,
     )
@@ -285,7 +293,7 @@ def benchmark(
     from bullpen.arena.tournament import chosen_workers
     from bullpen.terminal.benchmark import Wishes, hold, usual_card
     from bullpen.terminal.names import game_meant
-    from bullpen.terminal.records import named
+    from bullpen.terminal.records import new_file
     from bullpen.terminal.screen import open_screen
     from bullpen.text import voice
 
@@ -302,7 +310,7 @@ def benchmark(
     wishes = Wishes(
         Benchmark(bot, tables, count),
         chosen_workers(None if jobs is None else required_number("--jobs", jobs, least=1), None),
-        checked_card(usual_card(bot, is_whole=is_whole) if card is None else named(card)),
+        checked_card(usual_card(bot, is_whole=is_whole) if card is None else new_file(card)),
         json,
     )
     return hold(open_screen(voice(ctx.obj.language)), wishes)
@@ -375,6 +383,12 @@ def serve(
 StoreUrl = Annotated[str, typer.Option("--db")]
 
 
+def store_meant(named: str) -> str:
+    from bullpen.server.store import url_of
+
+    return url_of(named)
+
+
 @app.command()
 def backup(
     ctx: typer.Context, db: StoreUrl, file: Annotated[str, typer.Argument(metavar="FILE")]
@@ -382,7 +396,7 @@ def backup(
     from bullpen.terminal.store_commands import backup
     from bullpen.text import voice
 
-    return backup(voice(ctx.obj.language), db, file)
+    return backup(voice(ctx.obj.language), store_meant(db), file)
 
 
 @app.command()
@@ -392,7 +406,7 @@ def restore(
     from bullpen.terminal.store_commands import restore
     from bullpen.text import voice
 
-    return restore(voice(ctx.obj.language), file, db)
+    return restore(voice(ctx.obj.language), file, store_meant(db))
 
 
 @app.command()
@@ -402,7 +416,7 @@ def inspect(
     from bullpen.terminal.store_commands import inspect
     from bullpen.text import voice
 
-    return inspect(voice(ctx.obj.language), db, export)
+    return inspect(voice(ctx.obj.language), store_meant(db), export)
 
 
 @app.command()
@@ -419,7 +433,7 @@ def prune(
 
     abandoned = None if abandon_after is None else days("--abandon-after", abandon_after)
     wish = Wish(days("--older-than", older_than), abandoned, "delete" if delete else "blank")
-    return prune(voice(ctx.obj.language), db, wish, "do" if yes else "tell")
+    return prune(voice(ctx.obj.language), store_meant(db), wish, "do" if yes else "tell")
 
 
 # -- The coach --------------------------------------------------------------------------------

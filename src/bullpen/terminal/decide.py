@@ -13,7 +13,7 @@ from bullpen.game import IllegalMove, Seat
 from bullpen.terminal import explain, tell
 from bullpen.terminal.boards import drawn_table, drawn_within, question_for
 from bullpen.terminal.boards.questions import Question
-from bullpen.terminal.moves import meant, menu, offered
+from bullpen.terminal.moves import in_notation, meant, menu, offered
 from bullpen.terminal.people import Sitting
 from bullpen.terminal.saving import keep_or_warn, save_on_demand
 from bullpen.terminal.screen import Screen, blank, clear, rule, show, typed, write
@@ -48,8 +48,8 @@ def decide(screen: Screen, sitting: Sitting, seat: Seat) -> Literal["decided", "
     if (undoer := sitting.taken_back.pop(seat, None)) is not None:
         say(screen, "undone_by", name=match.names[undoer])
     blank(screen)
-    tell.events(screen, match, sitting.told.get(seat, 0), seat)
-    sitting.told[seat] = len(match.events)
+    tell.events(screen, match, sitting.events_shown.get(seat, 0), seat)
+    sitting.events_shown[seat] = len(match.events)
     sight = sight_of(match, seat, screen)
     turn = Turn(screen, sitting, sight, question_for(sight), match.legal(seat))
     answered: Answered = "look"
@@ -88,10 +88,10 @@ def drawing(turn: Turn) -> list[Text]:
     console = turn.screen.console
     if not console.is_terminal:
         return drawn_table(turn.sight)
-    with console.capture() as asked:
+    with console.capture() as prompt:
         ask(turn)
     around = 3  # the title above, the blank line below, and the line being typed
-    return drawn_within(turn.sight, console.height - asked.get().count("\n") - around)
+    return drawn_within(turn.sight, console.height - prompt.get().count("\n") - around)
 
 
 def title(turn: Turn) -> str:
@@ -137,6 +137,7 @@ def command_called(screen: Screen, word: str) -> str | None:
 
 def move(turn: Turn, text: str) -> Answered:
     """A move is made; one that is not allowed is explained, and nothing is lost."""
+    text = in_notation(turn.screen.voice, text, turn.legal)
     moves = meant(text, turn.legal)
     if len(moves) > 1:
         say(turn.screen, "not_clear", typed=text, moves=" / ".join(f"`{one}`" for one in moves[:4]))
@@ -207,8 +208,8 @@ def undo(turn: Turn, _: str) -> Answered:
     undone = match.undo()
     while undone.seat not in people:
         undone = match.undo()
-    for seat, told in sitting.told.items():
-        sitting.told[seat] = min(told, len(match.events))
+    for seat, shown in sitting.events_shown.items():
+        sitting.events_shown[seat] = min(shown, len(match.events))
     keep_or_warn(turn.screen, sitting)
     if undone.seat != turn.seat:
         sitting.taken_back[undone.seat] = turn.seat
@@ -226,10 +227,10 @@ def save(turn: Turn, file: str) -> Answered:
 def leave(turn: Turn, anyway: str) -> Answered:
     """A game that could not be saved is not thrown away by one word."""
     sitting = turn.sitting
-    if sitting.not_kept and not anyway:
-        say(turn.screen, "leave_unsaved", reason=sitting.not_kept)
+    if sitting.not_saved_because and not anyway:
+        say(turn.screen, "leave_unsaved", reason=sitting.not_saved_because)
         return "ask"
-    if not sitting.not_kept:
+    if not sitting.not_saved_because:
         tell.left(turn.screen, sitting.path)
     return "left"
 

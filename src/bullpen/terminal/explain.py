@@ -7,6 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from bullpen.game import Game
+from bullpen.games import about
 from bullpen.terminal.boards.questions import Question
 from bullpen.terminal.program import program
 from bullpen.terminal.screen import Screen, blank, paged, rule, show, tell, write
@@ -15,7 +16,7 @@ from bullpen.terminal.sight import Sight
 
 def ask(screen: Screen, sight: Sight, question: Question) -> None:
     """The question that a person has to answer now."""
-    sentence = screen.voice.say(f"terminal.ask.{sight.game.ID}.{question.key}", **question.facts)
+    sentence = screen.voice.question(sight.game, question.key, question.facts)
     write(screen, sentence, style="bold")
 
 
@@ -40,7 +41,7 @@ def signs(sight: Sight) -> str:
     """Which kind of cards this game has to explain."""
     if sight.deck.colours:
         return "colours"
-    return "green_and_red" if sight.game.ID == "hornochsen" else "heads"
+    return "green_and_red" if sight.deck.has_red_heads else "heads"
 
 
 def rule_meant(game: Game[Any], typed: str) -> str:
@@ -62,7 +63,7 @@ def rules_page(screen: Screen, game: Game[Any]) -> None:
 def write_rules(screen: Screen, game: Game[Any]) -> None:
     page = screen.voice.rules(game)
     rule(screen, page.title)
-    write(screen, page.players, style="dim")
+    write(screen, players_and_age(screen, game), style="dim")
     blank(screen)
     write(screen, page.goal)
     for heading, rules in page.sections:
@@ -83,6 +84,13 @@ def write_rules(screen: Screen, game: Game[Any]) -> None:
             write(screen, text, bullet=f"{number}. ")
     subheading(screen, screen.voice.say("terminal.rules_cards"))
     write(screen, page.deck, bullet="  ")
+
+
+def players_and_age(screen: Screen, game: Game[Any]) -> str:
+    players, age = screen.voice.rules(game).players, about(game).age
+    return (
+        players if age is None else f"{players}, {screen.voice.say('terminal.rules_age', age=age)}"
+    )
 
 
 def subheading(screen: Screen, words: str) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from bullpen.bots.levels import LEVELS
 from bullpen.cards import Problem
-from bullpen.game import Game
+from bullpen.game import Game, read_options
 from bullpen.games import GAMES
+from bullpen.languages import LANGUAGES, own_name
 from bullpen.terminal import explain, store
 from bullpen.terminal.names import game_meant
 from bullpen.terminal.people import USUAL_BOT, Wishes, usual_seats, wished
 from bullpen.terminal.play import play_new, play_on
 from bullpen.terminal.screen import Screen, blank, rule, tell, typed, write
-from bullpen.text import LANGUAGES, voice
+from bullpen.text import voice
 
 
 class Back(Exception):
@@ -62,8 +64,9 @@ def show_menu(screen: Screen, unfinished: Path | None) -> None:
     if unfinished is not None:
         key = say("terminal.menu.continue_key")
         line(screen, key, say("terminal.menu.continue", file=unfinished.stem))
+    others = ", ".join(own_name(one) for one in LANGUAGES if one != screen.voice.language)
     for key in ("rules", "language", "quit"):
-        line(screen, say(f"terminal.menu.{key}_key"), say(f"terminal.menu.{key}"))
+        line(screen, say(f"terminal.menu.{key}_key"), say(f"terminal.menu.{key}", languages=others))
 
 
 def line(screen: Screen, key: str, sentence: str) -> None:
@@ -103,12 +106,13 @@ def game_at(answer: str) -> Game[Any]:
 
 
 def read_rules(screen: Screen) -> None:
-    answer = asked(screen, "which_rules", last=len(GAMES))
+    answer = answer_to(screen, "which_rules", last=len(GAMES))
     explain.rules_page(screen, game_at(answer))
     typed(screen.voice.say("terminal.menu.press_enter"))
 
 
 def in_another_language(screen: Screen) -> Screen:
+    """The next one; who goes on meets them all."""
     at = LANGUAGES.index(screen.voice.language)
     return Screen(screen.console, voice(LANGUAGES[(at + 1) % len(LANGUAGES)]))
 
@@ -117,7 +121,7 @@ def in_another_language(screen: Screen) -> Screen:
 
 
 def ask_wishes(screen: Screen, game: Game[Any]) -> Wishes:
-    """Four short questions; Enter takes what stands in brackets."""
+    """Some short questions; Enter takes what stands in brackets."""
     blank(screen)
     rule(screen, game.TITLE)
     write(screen, screen.voice.rules(game).goal)
@@ -128,13 +132,34 @@ def ask_wishes(screen: Screen, game: Game[Any]) -> Wishes:
     names: list[str] = []
     for person in range(1, seats - bots + 1):
         names.append(ask_name(screen, person, seats - bots, names))
-    return wished(screen.voice, game, seats=seats, bots=bots, bot=[kind], names=names)
+    options = ask_options(screen, game, seats)
+    return wished(
+        screen.voice, game, seats=seats, bots=bots, bot=[kind], names=names, options=options
+    )
+
+
+def ask_options(screen: Screen, game: Game[Any], seats: int) -> list[str]:
+    """As they are typed behind --option; `?` explains those that there are."""
+    if not game.OPTIONS:
+        return []
+    shown = [f"`{name}`: {text}" for name, text in screen.voice.rules(game).options]
+    first = game.OPTIONS[0]
+    example = f"{first.name}={json.dumps(first.default(seats))}"
+    while True:
+        answer = answer_to(screen, "options", example=example, known=" ".join(shown))
+        words = answer.split()
+        try:
+            read_options(game, seats, words)
+        except Problem as problem:
+            write(screen, screen.voice.problem(problem), style="bold red")
+        else:
+            return words
 
 
 def ask_number(screen: Screen, key: str, allowed: Sequence[int], usual: int) -> int:
     facts = {"least": allowed[0], "most": allowed[-1]}
     while True:
-        answer = asked(screen, key, usual=usual, **facts)
+        answer = answer_to(screen, key, usual=usual, **facts)
         if answer == "":
             return usual
         if answer.isdecimal() and len(answer) < 5 and int(answer) in allowed:
@@ -144,7 +169,7 @@ def ask_number(screen: Screen, key: str, allowed: Sequence[int], usual: int) -> 
 
 def ask_one_of(screen: Screen, key: str, allowed: Sequence[str], usual: str) -> str:
     while True:
-        answer = asked(screen, key, usual=usual, known=", ".join(allowed)).lower()
+        answer = answer_to(screen, key, usual=usual, known=", ".join(allowed)).lower()
         fitting = [one for one in allowed if answer and one.startswith(answer)]
         if answer == "" or len(fitting) == 1:
             return fitting[0] if fitting else usual
@@ -153,12 +178,12 @@ def ask_one_of(screen: Screen, key: str, allowed: Sequence[str], usual: str) -> 
 
 def ask_name(screen: Screen, person: int, people: int, given: Sequence[str]) -> str:
     usual = screen.voice.say(f"terminal.names.{'you' if people == 1 else 'person'}", number=person)
-    while (name := asked(screen, "name", usual=usual) or usual) in given:
+    while (name := answer_to(screen, "name", usual=usual) or usual) in given:
         tell(screen, "menu.name_given", name=name)
     return name
 
 
-def asked(screen: Screen, key: str, **facts: object) -> str:
+def answer_to(screen: Screen, key: str, **facts: object) -> str:
     """The answer to a question; `?` explains it, and it is asked again."""
     while True:
         answer = typed(screen.voice.say(f"terminal.menu.ask_{key}", **facts))

@@ -6,35 +6,64 @@ leave no doubt (`36 31`, `p 36`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
 from bullpen.game import STANDALONE_NUMBER
-from bullpen.terminal.boards.layout import line
+from bullpen.phrases import phrases
+from bullpen.terminal.boards.layout import INDENT, line
+from bullpen.terminal.cards import ROOMY
 from bullpen.terminal.sight import Sight
+from bullpen.text import Voice
 
 EXPLAINED = 6  # so many moves get a line each that says what they mean
 NUMBERED = 12  # so many are numbered; more are grouped
 
 
 def offered(sight: Sight, legal: Sequence[str]) -> list[Text]:
-    """The moves that are possible now; where there are several kinds, what they mean."""
+    """The moves that are possible now, and what they mean where there is room for it."""
+    if len(legal) > NUMBERED:
+        return grouped(sight, legal)
+    means = phrases(sight.screen.voice, sight.game, sight.view)
     if len(legal) <= EXPLAINED and len(groups(legal)) > 1:
-        return explained(sight, legal)
-    if len(legal) <= NUMBERED:
-        return numbered(sight, legal)
-    return grouped(sight, legal)
+        return explained(sight, legal, means)
+    if len(set(means.values())) > 1 or len(legal) == 1:  # what is true of all tells nothing apart
+        pieces = in_columns(legal, means)
+        if has_room(sight, pieces):
+            return line(sight, "", pieces)
+    return numbered(sight, legal)
 
 
-def explained(sight: Sight, legal: Sequence[str]) -> list[Text]:
-    """`1 row 1  Take row 1`"""
+def explained(sight: Sight, legal: Sequence[str], means: Mapping[str, str]) -> list[Text]:
+    """`1 row 1  Take row 1  5 heads`"""
     width, lines = max(map(len, legal)), []
     for number, move in enumerate(legal, start=1):
-        meaning = sight.screen.voice.move(sight.game, move, sight.names)
+        words = [sight.screen.voice.move(sight.game, move, sight.names), means[move]]
         typed = Text.assemble((f"{number:>2} ", "bold"), (move.ljust(width), "cyan"))
-        lines += line(sight, "", [typed, Text(meaning, "dim")])
+        lines += line(sight, "", [typed, Text("  ".join(filter(None, words)), "dim")])
     return lines
+
+
+def in_columns(legal: Sequence[str], means: Mapping[str, str]) -> list[Text]:
+    """`1 play 3   → row 2        2 play 7   takes row 1: 5 heads`"""
+    width, longest = max(map(len, legal)), max(map(len, means.values()))
+    return [
+        Text.assemble(
+            (f"{number:>2} ", "bold"),
+            (move.ljust(width), "cyan"),
+            "  ",
+            (means[move].ljust(longest), "dim"),
+        )
+        for number, move in enumerate(legal, start=1)
+    ]
+
+
+def has_room(sight: Sight, pieces: Sequence[Text]) -> bool:
+    """For two side by side, or on a wide screen for a few below each other; more would push the table away."""
+    if len(INDENT) + 2 * pieces[0].cell_len + 1 <= sight.screen.width:
+        return True
+    return len(pieces) <= EXPLAINED and sight.screen.width >= ROOMY
 
 
 def numbered(sight: Sight, legal: Sequence[str]) -> list[Text]:
@@ -75,6 +104,23 @@ def groups(legal: Sequence[str]) -> dict[str, list[str]]:
 
 
 # -- Reading ----------------------------------------------------------------------------------
+
+
+def in_notation(voice: Voice, typed: str, legal: Sequence[str]) -> str:
+    """What was typed with the words of one's own language, in those of the moves: `zagraj 36`, `play 36`."""
+    known = {
+        own: word
+        for word in {word for move in legal for word in move.split() if word.isalpha()}
+        for own in own_words(voice, word)
+    }
+    return " ".join(known.get(word, word) for word in typed.lower().split())
+
+
+def own_words(voice: Voice, word: str) -> list[str]:
+    try:
+        return voice.say(f"terminal.typed.{word}").split()
+    except LookupError:  # a word of a game that has none
+        return []
 
 
 def meant(typed: str, legal: Sequence[str]) -> list[str]:

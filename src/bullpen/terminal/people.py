@@ -9,13 +9,13 @@ from random import Random, SystemRandom
 from typing import Any
 
 from bullpen.bots import bot_called
+from bullpen.bots.names import BOT_NAMES
 from bullpen.deck import Deck, load_deck
 from bullpen.game import BadOption, Game, Options, Seat, read_options
 from bullpen.match import Match
 from bullpen.terminal.records import printable
 from bullpen.text import Voice
 
-BOT_NAMES = ("Bruno", "Berta", "Oskar", "Olga", "Hugo", "Zora", "Max", "Ida", "Otto", "Nela")
 USUAL_SEATS, USUAL_BOT = 4, "medium"
 
 
@@ -28,8 +28,8 @@ class Sitting:
     path: Path
     rng: Random = field(default_factory=SystemRandom)  # of the bots
     seed: int | None = None
-    not_kept: str = ""  # why it could not be saved, if it could not
-    told: dict[Seat | None, int] = field(default_factory=dict)  # by person, of how many events
+    not_saved_because: str = ""  # why it could not be saved, if it could not
+    events_shown: dict[Seat | None, int] = field(default_factory=dict)  # how many, by person
     looking: Seat | None = None  # who of several people sits in front of the screen
     taken_back: dict[Seat, Seat] = field(
         default_factory=dict

@@ -45,14 +45,14 @@ def play(screen: Screen, sitting: Sitting) -> Ending:
         raise input_ended(sitting) from None
     except KeyboardInterrupt:
         blank(screen)
-        if not sitting.not_kept:
+        if not sitting.not_saved_because:
             tell.left(screen, sitting.path)
         raise
     return "finished"
 
 
 def input_ended(sitting: Sitting) -> Problem:
-    if sitting.not_kept:
+    if sitting.not_saved_because:
         return Problem("input_ended_unsaved", saved=sitting.path)
     if sitting.path.parent == store.games_folder():
         return Problem("input_ended", program=program())
@@ -79,8 +79,8 @@ def next_decision(screen: Screen, sitting: Sitting) -> Literal["decided", "left"
 
 def tell_news(screen: Screen, sitting: Sitting, seat: Seat | None) -> None:
     """What this person has not been told yet."""
-    tell.events(screen, sitting.match, sitting.told.get(seat, 0), seat)
-    sitting.told[seat] = len(sitting.match.events)
+    tell.events(screen, sitting.match, sitting.events_shown.get(seat, 0), seat)
+    sitting.events_shown[seat] = len(sitting.match.events)
 
 
 # -- The end ----------------------------------------------------------------------------------
@@ -91,14 +91,14 @@ def finish(screen: Screen, sitting: Sitting) -> None:
     you = people[0] if len(people) == 1 else None
     if len(people) > 1:  # the last of them has just looked at a hand
         clear(screen)
-        sitting.told[None] = min(sitting.told.get(seat, 0) for seat in people)
+        sitting.events_shown[None] = min(sitting.events_shown.get(seat, 0) for seat in people)
     blank(screen)
     tell_news(screen, sitting, you)
     blank(screen)
     show(screen, drawn_table(sight_of(sitting.match, you, screen)))
     tell.result(screen, sitting.match, you)
-    if not sitting.not_kept:
-        tell.kept(screen, sitting.path)
+    if not sitting.not_saved_because:
+        tell.finished(screen, sitting.path)
 
 
 def wants_rematch(screen: Screen, sitting: Sitting) -> bool:
@@ -107,7 +107,11 @@ def wants_rematch(screen: Screen, sitting: Sitting) -> bool:
     say = screen.voice.say
     yes, no = say("terminal.words.yes").split(), say("terminal.words.no").split()
     answer = ""
+    asked = False
     while answer not in yes + no:
+        if asked:
+            write(screen, say("terminal.rematch_help", yes=yes[0], no=no[0]))
+        asked = True
         try:
             answer = typed(say("terminal.rematch")).lower()
         except (InputEnded, KeyboardInterrupt):

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bullpen.cards import Problem
-from bullpen.terminal.store_commands import check_packages
 from bullpen.text import Voice
 
 if TYPE_CHECKING:  # needs packages that playing does not
@@ -36,7 +35,6 @@ def days(flag: str, text: str) -> float:
 
 
 def prune(voice: Voice, url: str, wish: Wish, do: Literal["do", "tell"]) -> int:
-    check_packages()
     from bullpen.server.store.backup import existing
     from bullpen.server.store.database import connected, opened
 

@@ -65,6 +65,17 @@ def named(file: str) -> Path:
     return Path(file)
 
 
+def new_file(file: str) -> Path:
+    """A place for something new.  A folder that is not there was mistyped rather than wished for."""
+    path = named(file)
+    try:
+        if not path.parent.is_dir():
+            raise Problem("no_folder", file=file, folder=path.parent)
+    except OSError:  # where we may not even look; trying to write will say why not
+        pass
+    return path
+
+
 def is_folder(path: Path) -> bool:
     """Where we may not even look there is none: trying to read will say why not."""
     try:

@@ -16,20 +16,20 @@ def keep_or_warn(screen: Screen, sitting: Sitting) -> None:
     try:
         store.keep(sitting)
     except OSError as error:
-        if not sitting.not_kept:
+        if not sitting.not_saved_because:
             reason = error.strerror or str(error)
             facts = {"where": sitting.path, "reason": reason}
             write(screen, screen.voice.say("terminal.not_saved", **facts), style="bold red")
-            sitting.not_kept = reason
+            sitting.not_saved_because = reason
     else:
-        sitting.not_kept = ""
+        sitting.not_saved_because = ""
 
 
 def save_on_demand(screen: Screen, sitting: Sitting, file: str) -> None:
     """`save` says where the game is; `save FILE` writes another copy of it."""
     if not file:
         keep_or_warn(screen, sitting)
-        if not sitting.not_kept:
+        if not sitting.not_saved_because:
             say(screen, "saved", file=sitting.path)
         return
     try:
@@ -42,5 +42,5 @@ def save_on_demand(screen: Screen, sitting: Sitting, file: str) -> None:
         write(screen, screen.voice.say("terminal.not_saved", **facts))
     else:
         say(screen, "saved", file=copy.path)
-        if sitting.not_kept:  # from now on it is kept there
-            sitting.path, sitting.not_kept = copy.path, ""
+        if sitting.not_saved_because:  # from now on it is kept there
+            sitting.path, sitting.not_saved_because = copy.path, ""

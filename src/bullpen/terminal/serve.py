@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import sys
 import webbrowser
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from threading import Thread
 from typing import Any
+from urllib.parse import quote
 
+from bullpen import fast
 from bullpen.cards import Problem
-from bullpen.terminal.store import games_folder
+from bullpen.folders import data_folder
+from bullpen.terminal.browser import has_display
 from bullpen.text import Voice
 
 AT_HOME = "0.0.0.0"  # noqa: S104 — friends join by phone
@@ -20,9 +25,11 @@ USUAL_PORTS = range(8000, 8020)  # the same each time, or the browser forgets on
 def serve(voice: Voice, wished: dict[str, str | None], *, at_home: bool = False) -> int:
     """Flags come before the environment, and that before what is usual."""
     try:
-        from bullpen.server.advice import advice, open_files
+        from bullpen.server.advice import advice
+        from bullpen.server.limits import most_open_files
         from bullpen.server.serving import run
         from bullpen.server.settings import Settings, from_environment, read
+        from bullpen.server.store import is_file, sqlite
     except ModuleNotFoundError as error:
         raise Problem("server_missing", package=error.name) from None
     given: dict[str, Any] = {
@@ -30,22 +37,26 @@ def serve(voice: Voice, wished: dict[str, str | None], *, at_home: bool = False)
     }
     usual = usual_at_home() if at_home else {}
     settings = Settings(**{**usual, **from_environment(), **given})
-    if at_home and "port" not in {**from_environment(), **given}:
-        settings = Settings(**{**vars(settings), "port": free_port(settings.host)})
-
-    files = open_files()
+    files = most_open_files()
+    if not at_home and is_file(settings.db) and sqlite.is_new(settings.db):
+        print(voice.say("server.serve.new_store", db=settings.db), file=sys.stderr, flush=True)
 
     def tell(port: int) -> None:
         where = f"{shown_host(settings.host)}:{port}"
         ready = voice.say("server.serve.ready", where=where, db=without_password(settings.db))
         print(ready, file=sys.stderr, flush=True)
+        if package := fast.missing_package():
+            print(voice.say("server.serve.no_compiler", package=package), file=sys.stderr)
         if at_home:
             invite(voice, settings, port)
             return
         for key, facts in advice(settings, files):
             print(voice.say(f"server.serve.{key}", **facts), file=sys.stderr, flush=True)
 
-    run(settings, tell=tell)
+    if at_home and "port" not in {**from_environment(), **given}:
+        at_a_usual_port(settings, partial(run, tell=tell))
+    else:
+        run(settings, tell=tell)
     return 0
 
 
@@ -66,9 +77,26 @@ def without_password(url: str) -> str:
 
 
 def usual_at_home() -> dict[str, Any]:
-    folder = games_folder().parent
+    folder = data_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    return {"host": AT_HOME, "db": f"sqlite:///{folder}/tables.db", "log": "warning"}
+    return {
+        "host": AT_HOME,
+        "db": f"sqlite:///{quote((folder / 'tables.db').as_posix(), safe='/:')}",
+        "log": "warning",
+    }
+
+
+def at_a_usual_port(settings: Any, run: Callable[[Any], None]) -> None:
+    """Somebody may be quicker at a port that was free a moment ago: then the next one is looked for."""
+    while port := free_port(settings.host):
+        try:
+            run(replace(settings, port=port))
+        except Problem as problem:
+            if problem.key != "cannot_listen":
+                raise
+        else:
+            return
+    run(replace(settings, port=0))
 
 
 def free_port(host: str) -> int:
@@ -77,7 +105,8 @@ def free_port(host: str) -> int:
 
     for port in USUAL_PORTS:
         with socket.socket(family_of(host)) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if sys.platform != "win32":  # as the server itself
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, port))
             except OSError:
@@ -108,11 +137,3 @@ def show_qr(address: str) -> None:
     except UnicodeEncodeError:
         return  # a terminal that cannot draw it
     segno.make(address, micro=False).terminal(out=sys.stderr, compact=True)
-
-
-def has_display() -> bool:
-    """Whether a browser would have a window to open: not in CI, and not over a bare connection."""
-    if os.environ.get("CI"):
-        return False
-    graphical = ("DISPLAY", "WAYLAND_DISPLAY")
-    return sys.platform == "darwin" or any(os.environ.get(name) for name in graphical)

@@ -116,8 +116,7 @@ def tell_tables(screen: Screen, report: Report) -> None:
 
 def decimal(screen: Screen, number: float, places: int) -> str:
     """With a point or a comma, as the language writes it."""
-    written = f"{number:.{places}f}"
-    return written.replace(".", ",") if screen.voice.language == "pl" else written
+    return screen.voice.decimal(number, places)
 
 
 def percent(screen: Screen, share: float) -> str:

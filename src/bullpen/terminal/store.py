@@ -7,7 +7,6 @@ by bots and in which language, so that a game can be continued as it was left.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,19 +18,18 @@ from typing import Any
 from bullpen import record
 from bullpen.bots import bot_called
 from bullpen.cards import Problem
+from bullpen.folders import data_folder
 from bullpen.game import Seat
+from bullpen.languages import LANGUAGES
 from bullpen.terminal.people import USUAL_BOT, Sitting
 from bullpen.terminal.program import program
-from bullpen.terminal.records import is_folder, loaded
-from bullpen.text import LANGUAGES
+from bullpen.terminal.records import is_folder, loaded, new_file
 
 RECALLED = 8  # events that are told again when a game is continued
 
 
 def games_folder() -> Path:
-    data = os.environ.get("XDG_DATA_HOME", "")
-    base = Path(data) if data.startswith("/") else Path.home() / ".local" / "share"
-    return base / "bullpen" / "games"
+    return data_folder() / "games"
 
 
 def new_path(game: str) -> Path:
@@ -50,9 +48,7 @@ def unused(path: Path) -> Path:
 
 def own_path(file: str) -> Path:
     """The place that somebody named; what is there already is not overwritten."""
-    path = Path(file)
-    if not file:
-        raise Problem("file_name_missing")
+    path = new_file(file)
     if is_folder(path):
         raise Problem("save_is_folder", file=file)
     if is_there(path):
@@ -94,7 +90,7 @@ def continued(path: Path) -> Sitting:
     bots, language = seated_bots(path, match.seats), language_of(path)
     sitting = Sitting(match, bots, path, SystemRandom(), language=language)
     recalled = max(0, len(match.events) - RECALLED)
-    return replace(sitting, told=dict.fromkeys([None, *range(match.seats)], recalled))
+    return replace(sitting, events_shown=dict.fromkeys([None, *range(match.seats)], recalled))
 
 
 def seated_bots(path: Path, seats: int) -> dict[Seat, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -18,14 +17,7 @@ if TYPE_CHECKING:  # needs packages that playing does not
     from bullpen.server.store.backup import Copied
 
 
-def check_packages() -> None:
-    for package in ("apsw", "psycopg"):
-        if find_spec(package) is None:
-            raise Problem("store_package", package=package)
-
-
 def backup(voice: Voice, url: str, file: str) -> int:
-    check_packages()
     from bullpen.server.store.backup import back_up
 
     path = named(file)
@@ -35,7 +27,6 @@ def backup(voice: Voice, url: str, file: str) -> int:
 
 
 def restore(voice: Voice, file: str, url: str) -> int:
-    check_packages()
     from bullpen.server.store.backup import restore
 
     copied = restore(named(file), url)
@@ -45,13 +36,17 @@ def restore(voice: Voice, file: str, url: str) -> int:
 
 def inspect(voice: Voice, url: str, export: str | None) -> int:
     """Check every chain; save what holds of the damaged ones."""
-    check_packages()
     from bullpen.server.store.backup import inspected
 
     folder = None if export is None else named(export)
     if folder and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Problem("export_exists", file=folder)
-    copied = inspected(url)
+    try:
+        copied = inspected(url)
+    except Problem as problem:
+        if problem.key != "store_damaged":
+            raise
+        raise Problem("store_unreadable", **problem.facts) from None  # `inspect` is no advice here
     key = "unsound" if copied.damaged else "sound"
     facts = {"tables": copied.tables, "events": copied.events, "damaged": len(copied.damaged)}
     if copied.damaged or not copied.faults:

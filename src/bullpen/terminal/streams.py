@@ -7,10 +7,21 @@ import io
 import os
 import sys
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+STDOUT, STDERR = 1, 2
 
 # Drawn letter for letter, so that columns stay columns on a terminal without Unicode.
 PLAIN = {
     "▼": "*",
+    "ß": "ss",
+    "ä": "ae",
+    "ö": "oe",
+    "ü": "ue",
+    "Ä": "Ae",
+    "Ö": "Oe",
+    "Ü": "Ue",
     "·": "-",
     "–": "-",
     "—": "-",
@@ -54,6 +65,24 @@ def prepare() -> None:
             stream.reconfigure(errors="bullpen")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+
+
+@contextmanager
+def kept_for_results() -> Iterator[None]:
+    """What bots write to the output meanwhile, by whatever way and in whatever process, goes to the error output."""
+    flush_quietly()
+    try:
+        kept = os.dup(STDOUT)
+        os.dup2(STDERR, STDOUT)
+    except OSError:  # closed by whoever started us
+        yield
+        return
+    try:
+        yield
+    finally:
+        flush_quietly()
+        os.dup2(kept, STDOUT)
+        os.close(kept)
 
 
 def flush_quietly() -> None:

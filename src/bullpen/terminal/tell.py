@@ -10,6 +10,7 @@ from rich.text import Text
 
 from bullpen.game import Event, Seat
 from bullpen.match import Match
+from bullpen.places import TOP_ONLY
 from bullpen.terminal.program import program
 from bullpen.terminal.screen import Screen, blank, rule, show, tell, typed_words_marked, write
 
@@ -57,10 +58,12 @@ def narrate(
 
 
 def with_public_top(match: Match, event: Event, seen: Event) -> Event:
-    """11 nimmt!: what lay under a taken stack is hidden, but its top card lay open before all."""
-    if match.game.ID != "eleven-nimmt" or event["event"] != "take" or seen["cards"] is not None:
+    """Where all see the top card alone, what lay under it is hidden, but the top lay open before all."""
+    heap = match.game.rules.places.heap
+    hides = heap is not None and heap.sight == TOP_ONLY
+    if not hides or not event.get("cards") or seen["cards"] is not None:
         return seen
-    return {"event": "take_by_top", "seat": event["seat"], "top": event["cards"][-1]}
+    return {"event": f"{event['event']}_by_top", "seat": event["seat"], "top": event["cards"][-1]}
 
 
 def count_rounds(events: Sequence[Event]) -> int:
@@ -121,6 +124,7 @@ def left(screen: Screen, file: Path) -> None:
     command(screen, "left_saved", "resume", file)
 
 
-def kept(screen: Screen, file: Path) -> None:
+def finished(screen: Screen, file: Path) -> None:
     """How to look at a finished game again."""
     command(screen, "record_kept", "replay", file)
+    command(screen, "review_offered", "review", file)

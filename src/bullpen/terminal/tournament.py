@@ -18,6 +18,7 @@ from bullpen.arena.standings import Standing, Standings
 from bullpen.arena.tournament import Tournament, run
 from bullpen.arena.workers import Workers
 from bullpen.cards import Problem
+from bullpen.terminal import streams
 from bullpen.terminal.complaint import complain
 from bullpen.terminal.progress import games_bar
 from bullpen.terminal.screen import Screen, write
@@ -56,7 +57,7 @@ def hold(screen: Screen, wishes: Wishes) -> int:
     """Play, show, and say what stopped it if something did; returns the exit code."""
     errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     announce(screen, errors, wishes)
-    with bar(screen, errors, wishes) as progress:
+    with bar(screen, errors, wishes) as progress, streams.kept_for_results():
         played = run(wishes.plan, wishes.deals, wishes.workers, wishes.out, progress.update)
     found = played.standings
     if wishes.as_json:
@@ -94,7 +95,9 @@ def tell_end(screen: Screen, errors: Console, wishes: Wishes, played: Tournament
     if played.stopped_by:
         code = complain(played.stopped_by, screen.voice.language)
     facts = {"games": len(played.outcomes), "all": played.games, "file": wishes.out}
-    errors.print(screen.voice.say("tournament.to_go_on", **facts))
+    # A bot from a file that is mended is another one, and its games are of another tournament.
+    key = "to_start_anew" if played.stopped_by and wishes.plan.files else "to_go_on"
+    errors.print(screen.voice.say(f"tournament.{key}", **facts))
     return code
 
 

@@ -5,10 +5,18 @@ import { sealedFor, takenFor } from './share';
 import type { Fair, LobbyShown, TableFacts } from './wire';
 
 export class Refusal extends Error {
-  constructor(readonly status: number, readonly key: string, message: string) {
+  constructor(
+    readonly status: number,
+    readonly key: string,
+    message: string
+  ) {
     super(message);
   }
 }
+
+/** What went wrong, in words: whatever can be thrown is no error by its type. */
+export const whyOf = (refusal: unknown): string =>
+  refusal instanceof Error ? refusal.message : '';
 
 export type OptionValue = number | string | boolean | null;
 
@@ -22,7 +30,17 @@ export interface GameOption {
   most?: number;
 }
 
+export interface Cover {
+  /** Cards of the fan. */
+  cards: number[];
+  /** The colour behind them. */
+  glow: string;
+  minutes: number | null;
+  /** How many bots one meets at a click. */
+  bots: number;
+}
 export interface GameFacts {
+  cover: Cover | null;
   id: string;
   title: string;
   players: string;
@@ -83,7 +101,11 @@ export interface Seated {
   link: string | null;
 }
 
-export async function ask<T>(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
+export async function ask<T>(
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST'
+): Promise<T> {
   const asked = new URL(`/api${path}`, location.origin);
   asked.searchParams.set('lang', speaker.language);
   const answer = await fetch(asked, {
@@ -92,7 +114,8 @@ export async function ask<T>(path: string, body?: unknown, method = body === und
     body: body === undefined ? undefined : JSON.stringify(body)
   });
   const told = (await answer.json().catch(() => ({}))) as Record<string, string>;
-  if (!answer.ok) throw new Refusal(answer.status, told.key ?? 'unknown', told.message ?? answer.statusText);
+  if (!answer.ok)
+    throw new Refusal(answer.status, told.key ?? 'unknown', told.message ?? answer.statusText);
   return told as T;
 }
 
@@ -122,7 +145,8 @@ async function commit(id: string): Promise<void> {
   await ask(`/tables/${id}/commit`, { commitment });
   takenFor(id, commitment);
 }
-export const join = (id: string, wish: { name: string; invite: string | null }) => ask<Seated>(`/tables/${id}/join`, wish);
+export const join = (id: string, wish: { name: string; invite: string | null }) =>
+  ask<Seated>(`/tables/${id}/join`, wish);
 /** Answered when the cards are dealt, for which one's share must be opened: at the table. */
 export const start = async (id: string) => {
   await commit(id);
@@ -135,8 +159,16 @@ export const begin = async (id: string) => {
 };
 export const leave = (id: string) => ask(`/tables/${id}/leave`, undefined, 'POST');
 export const kick = (id: string, seat: number) => ask(`/tables/${id}/kick`, { seat });
-export const mute = (id: string, seat: number, muted: boolean) => ask(`/tables/${id}/mute`, { seat, muted });
-export const invite = (id: string) => ask<{ invite: string; link: string }>(`/tables/${id}/invite`, undefined, 'POST');
+/** Before the start: a bot of this level on this seat, or whoever comes. */
+export const arrange = (id: string, seat: number, who: string) =>
+  ask(
+    `/tables/${id}/seat`,
+    who === 'person' ? { seat, kind: 'person' } : { seat, kind: 'bot', level: who }
+  );
+export const mute = (id: string, seat: number, muted: boolean) =>
+  ask(`/tables/${id}/mute`, { seat, muted });
+export const invite = (id: string) =>
+  ask<{ invite: string; link: string }>(`/tables/${id}/invite`, undefined, 'POST');
 export const rematch = (id: string) => ask<Seated>(`/tables/${id}/rematch`, undefined, 'POST');
 export const here = () => ask<{ address: string | null }>('/here');
 export const qr = (text: string) => ask<{ size: number; path: string }>('/qr', { text });

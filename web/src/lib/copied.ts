@@ -1,4 +1,5 @@
-/** Whether the text is in the clipboard now: over plain HTTP, as in a local network, browsers let no page put it there. */
+/** Whether the text is in the clipboard now: over plain HTTP, as in a local network, browsers let no page put it
+ *  there. */
 export async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -39,7 +39,9 @@ const WORD = 2 ** 32;
 
 /** What a player publishes of a share before the start. */
 export function commitmentOf(table: string, seat: number, share: string): string {
-  return hexOf(sha256(joined(text('bullpen-fair-2/share'), sized(text(table)), big(seat, 4), bytesOf(share))));
+  return hexOf(
+    sha256(joined(text('bullpen-fair-2/share'), sized(text(table)), big(seat, 4), bytesOf(share)))
+  );
 }
 
 /** What counts for a share that was not opened. */
@@ -50,12 +52,17 @@ export function replacementOf(commitment: string): string {
 // -- Checking -----------------------------------------------------------------------------------
 
 export function check(fair: Fairness | OldFairness, shuffles: Written[][]): Checked {
-  const commitment = hexOf(sha256(bytesOf(fair.secret))) === fair.commitment && SCHEMES.includes(fair.scheme);
+  const commitment =
+    hexOf(sha256(bytesOf(fair.secret))) === fair.commitment && SCHEMES.includes(fair.scheme);
   const fits = shuffles.map((told, number) => {
     const again = shuffled(told, fair, number);
     return new Set(told).size === told.length && again.every((card, at) => card === told[at]);
   });
-  return { commitment, shares: fair.scheme === 'bullpen-fair-2' ? sharesFit(fair) : [], shuffles: fits };
+  return {
+    commitment,
+    shares: fair.scheme === 'bullpen-fair-2' ? sharesFit(fair) : [],
+    shuffles: fits
+  };
 }
 
 function sharesFit(fair: Fairness): (boolean | null)[] {
@@ -70,7 +77,11 @@ function sharesFit(fair: Fairness): (boolean | null)[] {
 // -- The shuffle --------------------------------------------------------------------------------
 
 /** The cards in dealing order, whatever order they come in. */
-export function shuffled(cards: Written[], fair: Fairness | OldFairness, number: number): Written[] {
+export function shuffled(
+  cards: Written[],
+  fair: Fairness | OldFairness,
+  number: number
+): Written[] {
   const order = [...cards].sort(byWriting);
   const words = stream(fair, number);
   for (let last = order.length - 1; last > 0; last--) {
@@ -84,29 +95,45 @@ export function shuffled(cards: Written[], fair: Fairness | OldFairness, number:
 function byWriting(one: Written, other: Written): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one !== typeof other) return typeof one === 'number' ? -1 : 1;
-  const [a, b] = [[...String(one)], [...String(other)]];
-  const at = a.findIndex((letter, index) => letter !== b[index]);
-  return at < 0 ? a.length - b.length : a[at].codePointAt(0)! - (b[at]?.codePointAt(0) ?? -1);
+  const [a, b] = [characters(one), characters(other)];
+  const at = a.findIndex((character, index) => character !== b[index]);
+  return at < 0 ? a.length - b.length : a[at] - (b[at] ?? -1);
 }
+
+const characters = (written: Written): number[] =>
+  Array.from(String(written), (letter) => letter.codePointAt(0) ?? 0);
 
 function stream(fair: Fairness | OldFairness, number: number): () => number {
   const { key, beginning } = fair.scheme === 'bullpen-fair-1' ? oldKey(fair) : keyOf(fair);
   let block = 0;
-  let waiting: number[] = [];
+  let words: number[] = [];
+  let next = 0;
   return () => {
-    if (!waiting.length) {
-      const digest = new DataView(hmac(key, joined(beginning, big(number, 8), big(block++, 8))).buffer);
-      waiting = Array.from({ length: 8 }, (_, at) => digest.getUint32(at * 4));
+    if (next === words.length) {
+      const digest = new DataView(
+        hmac(key, joined(beginning, big(number, 8), big(block++, 8))).buffer
+      );
+      words = Array.from({ length: 8 }, (_, at) => digest.getUint32(at * 4));
+      next = 0;
     }
-    return waiting.shift()!;
+    return words[next++];
   };
 }
 
-interface Key { key: Uint8Array; beginning: Uint8Array }
+interface Key {
+  key: Uint8Array;
+  beginning: Uint8Array;
+}
 
 function keyOf(fair: Fairness): Key {
   const listed = [...fair.commitments, ...fair.shares].map((one) => sized(bytesOf(one ?? '')));
-  const agreed = joined(text('bullpen-fair-2'), bytesOf(fair.commitment), sized(text(fair.table)), big(fair.commitments.length, 4), ...listed);
+  const agreed = joined(
+    text('bullpen-fair-2'),
+    bytesOf(fair.commitment),
+    sized(text(fair.table)),
+    big(fair.commitments.length, 4),
+    ...listed
+  );
   return { key: hmac(bytesOf(fair.secret), agreed), beginning: new Uint8Array() };
 }
 
@@ -132,8 +159,13 @@ const sized = (bytes: Uint8Array): Uint8Array => joined(big(bytes.length, 4), by
 
 /** The most significant byte first. */
 function big(value: number, bytes: number): Uint8Array {
-  return Uint8Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** (bytes - 1 - at)) % 256);
+  return Uint8Array.from(
+    { length: bytes },
+    (_, at) => Math.floor(value / 256 ** (bytes - 1 - at)) % 256
+  );
 }
 
-export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-export const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+export const bytesOf = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+export const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -17,11 +17,14 @@ interface Pose {
   turned: number;
 }
 
-export const idOf = (card: number, place: string, index: number): string => (card ? `c${card}` : `${place}#${index}`);
+export const idOf = (card: number, place: string, index: number): string =>
+  card ? `c${card}` : `${place}#${index}`;
 
-export const reducedMotion = (): boolean => typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const reducedMotion = (): boolean =>
+  typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-export const wait = (ms: number): Promise<void> => (ms <= 0 ? Promise.resolve() : new Promise((done) => setTimeout(done, ms)));
+export const wait = (ms: number): Promise<void> =>
+  ms <= 0 ? Promise.resolve() : new Promise((done) => setTimeout(done, ms));
 
 const LIFT = 26; // px that a card rises on its way
 const FAR = 60; // px: shorter ways are slid, not flown
@@ -29,33 +32,54 @@ const FAR = 60; // px: shorter ways are slid, not flown
 /** Changes the page and lets every card go from where it was to where it is now. */
 export async function fly(mutate: () => void, flights: Flight[], duration: number): Promise<void> {
   const before = new Map<string, { pose: Pose; node: HTMLElement }>();
-  for (const node of flipping()) before.set(node.dataset.flip!, { pose: poseOf(node), node });
+  for (const node of flipping()) before.set(flipOf(node), { pose: poseOf(node), node });
   mutate();
   await tick();
   if (duration <= 0) return;
   const still = reducedMotion();
-  const origins = new Map<string, string>(flights.flatMap(({ cards, from }) => cards.filter(Boolean).map((card): [string, string] => [`c${card}`, from])));
+  const origins = new Map<string, string>(
+    flights.flatMap(({ cards, from }) =>
+      cards.filter(Boolean).map((card): [string, string] => [`c${card}`, from])
+    )
+  );
   const running: Promise<unknown>[] = [];
   const now = new Set<string>();
   for (const node of flipping()) {
-    const id = node.dataset.flip!;
+    const id = flipOf(node);
     now.add(id);
     const was = before.get(id)?.pose ?? anchorPose(origins.get(id), node);
-    if (was && typeof node.animate === 'function') running.push(still ? fade(node, was) : travel(node, was, duration));
+    if (was && typeof node.animate === 'function')
+      running.push(still ? fade(node, was) : travel(node, was, duration));
   }
   for (const { cards, to } of flights) {
-    const leaving = cards.map((card) => before.get(`c${card}`)).filter((one) => one && !now.has(one.node.dataset.flip!));
-    if (!still) leaving.forEach((one, at) => running.push(leave(one!.node, one!.pose, to, duration, at)));
+    const leaving = cards
+      .flatMap((card) => before.get(`c${card}`) ?? [])
+      .filter((one) => !now.has(flipOf(one.node)));
+    if (!still)
+      leaving.forEach((one, at) => running.push(leave(one.node, one.pose, to, duration, at)));
   }
   await Promise.allSettled(running);
 }
 
-const flipping = (): NodeListOf<HTMLElement> => document.querySelectorAll<HTMLElement>('[data-flip]');
+/** Whatever flies has arrived. */
+export function land(): void {
+  if (typeof document.getAnimations !== 'function') return;
+  for (const flight of document.getAnimations()) if (flight.id === 'fly') flight.finish();
+}
+
+const flipping = (): NodeListOf<HTMLElement> =>
+  document.querySelectorAll<HTMLElement>('[data-flip]');
+const flipOf = (node: HTMLElement): string => node.dataset.flip ?? '';
 
 function poseOf(node: HTMLElement): Pose {
   const box = node.getBoundingClientRect();
   const turned = parseFloat(getComputedStyle(node).rotate) || 0;
-  return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: node.offsetWidth, turned };
+  return {
+    x: box.left + box.width / 2,
+    y: box.top + box.height / 2,
+    width: node.offsetWidth,
+    turned
+  };
 }
 
 /** Where a place is on the screen: itself, or the seat that it belongs to. */
@@ -71,7 +95,12 @@ function anchorPose(place: string | undefined, node: HTMLElement): Pose | null {
   const anchor = anchorOf(place);
   if (!anchor) return null;
   const box = anchor.getBoundingClientRect();
-  return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: node.offsetWidth * 0.4, turned: 0 };
+  return {
+    x: box.left + box.width / 2,
+    y: box.top + box.height / 2,
+    width: node.offsetWidth * 0.4,
+    turned: 0
+  };
 }
 
 function shifted(node: HTMLElement): [number, number] {
@@ -97,7 +126,12 @@ function travel(node: HTMLElement, was: Pose, duration: number): Promise<unknown
   if (flies) node.classList.add('flying');
   const way = node.animate(
     [
-      { translate: `${x + dx}px ${y + dy}px`, rotate: `${was.turned}deg`, scale: `${size}`, easing: 'cubic-bezier(.3,.1,.3,1)' },
+      {
+        translate: `${x + dx}px ${y + dy}px`,
+        rotate: `${was.turned}deg`,
+        scale: `${size}`,
+        easing: 'cubic-bezier(.3,.1,.3,1)'
+      },
       {
         offset: 0.45,
         translate: `${x + dx * 0.42}px ${y + dy * 0.42 - (flies ? LIFT : 0)}px`,
@@ -113,7 +147,13 @@ function travel(node: HTMLElement, was: Pose, duration: number): Promise<unknown
 }
 
 /** A card that is no longer shown goes as a copy to the place that took it. */
-function leave(node: HTMLElement, was: Pose, to: string, duration: number, at: number): Promise<unknown> {
+function leave(
+  node: HTMLElement,
+  was: Pose,
+  to: string,
+  duration: number,
+  at: number
+): Promise<unknown> {
   const target = anchorOf(to)?.getBoundingClientRect();
   if (!target || typeof node.animate !== 'function') return Promise.resolve();
   const copy = node.cloneNode(true) as HTMLElement;
@@ -122,7 +162,12 @@ function leave(node: HTMLElement, was: Pose, to: string, duration: number, at: n
   copy.inert = true;
   copy.classList.add('leaving');
   const height = was.width * 1.4;
-  Object.assign(copy.style, { left: `${was.x - was.width / 2}px`, top: `${was.y - height / 2}px`, width: `${was.width}px`, height: `${height}px` });
+  Object.assign(copy.style, {
+    left: `${was.x - was.width / 2}px`,
+    top: `${was.y - height / 2}px`,
+    width: `${was.width}px`,
+    height: `${height}px`
+  });
   document.body.append(copy);
   const dx = target.left + target.width / 2 - was.x;
   const dy = target.top + target.height / 2 - was.y;
@@ -130,9 +175,20 @@ function leave(node: HTMLElement, was: Pose, to: string, duration: number, at: n
     [
       { translate: '0 0', scale: '1', opacity: 1 },
       { offset: 0.28, translate: '0 -16px', scale: '1.06', opacity: 1 },
-      { translate: `${dx}px ${dy}px`, scale: '.3', rotate: `${at % 2 ? -14 : 14}deg`, opacity: 0.35 }
+      {
+        translate: `${dx}px ${dy}px`,
+        scale: '.3',
+        rotate: `${at % 2 ? -14 : 14}deg`,
+        opacity: 0.35
+      }
     ],
-    { id: 'fly', duration: duration * 1.1, delay: at * duration * 0.09, easing: 'cubic-bezier(.5,0,.2,1)', fill: 'both' }
+    {
+      id: 'fly',
+      duration: duration * 1.1,
+      delay: at * duration * 0.09,
+      easing: 'cubic-bezier(.5,0,.2,1)',
+      fill: 'both'
+    }
   );
   return way.finished.finally(() => copy.remove());
 }

@@ -19,11 +19,15 @@ export function inviteFor(table: string): string | null {
   }
 }
 
-export const pathOf = (table: string, invite: string | null): string => `/table/${table}${invite ? `#invite=${invite}` : ''}`;
+export const pathOf = (table: string, invite: string | null): string =>
+  `/table/${table}${invite ? `#invite=${invite}` : ''}`;
 
 /** The address as other devices reach it; `near` is false where only this computer does. */
 export async function linkForOthers(path: string): Promise<{ link: string; near: boolean }> {
   const { address } = await api.here().catch(() => ({ address: null }));
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
-  return { link: (local && address ? address : location.origin) + path, near: !local || address !== null };
+  return {
+    link: (local && address ? address : location.origin) + path,
+    near: !local || address !== null
+  };
 }

@@ -1,18 +1,20 @@
 /** What lies where: the cards of a place, or how many lie there face down. */
 import { cardsIn } from './cards';
-import type { Step } from './wire';
+import type { PlaceShown, Step } from './wire';
 
 export type Places = Record<string, number[] | number>;
 
 /** After a step's cards have gone where they go; cards that stay where they are have been turned up. */
-export function moved(places: Places, step: Step): Places {
+export function moved(places: Places, step: Step, declared: PlaceShown[] = []): Places {
   const next: Places = { ...places };
   for (const { cards, from, to } of step.moves) {
     const going = cardsIn(cards);
     if (from === to) {
       const wasEmpty = cardsIn(next[to]).length === 0;
-      const hand = to.replace(/^\w+/, 'hand');
-      if (wasEmpty && next[hand] !== undefined) next[hand] = without(next[hand], going); // an open hand, as in a replay, too
+      const tray = declared.find((one) => one.tray !== null && to.startsWith(`${one.name} `));
+      // Out of an open hand, as in a replay, too.
+      const hand = tray ? to.replace(tray.name, tray.tray ?? '') : '';
+      if (wasEmpty && next[hand] !== undefined) next[hand] = without(next[hand], going);
       next[to] = going;
       continue;
     }

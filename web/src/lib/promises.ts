@@ -45,7 +45,8 @@ function write(all: Record<string, Promised>): void {
 
 export function keep(table: string, news: Promised): void {
   const { [table]: known, ...others } = read();
-  write(Object.fromEntries([...Object.entries(others), [table, { ...known, ...news }]].slice(-KEPT)));
+  const all: [string, Promised][] = [...Object.entries(others), [table, { ...known, ...news }]];
+  write(Object.fromEntries(all.slice(-KEPT)));
 }
 
 export const promised = (table: string): Promised => read()[table] ?? {};

@@ -35,7 +35,11 @@ class Renewal {
   }
 }
 
-const answers = (): Promise<boolean> => fetch('/healthz', { cache: 'no-store' }).then((answer) => answer.ok, () => false);
+const answers = (): Promise<boolean> =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    (answer) => answer.ok,
+    () => false
+  );
 
 function keepLoaded(): void {
   try {

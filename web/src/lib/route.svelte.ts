@@ -28,15 +28,28 @@ class Route {
 
   follow = (event: MouseEvent): void => {
     const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null;
-    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const other = link.origin !== location.origin || link.target || link.hasAttribute('download') || link.pathname.startsWith('/api');
+    if (
+      !link ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey
+    )
+      return;
+    const other =
+      link.origin !== location.origin ||
+      link.target ||
+      link.hasAttribute('download') ||
+      link.pathname.startsWith('/api');
     if (other || (link.hash && link.pathname === location.pathname)) return;
     event.preventDefault();
     this.go(link.href);
   };
 
   #forgetHash() {
-    if (this.hash.includes('invite=')) history.replaceState(null, '', location.pathname + location.search);
+    if (this.hash.includes('invite='))
+      history.replaceState(null, '', location.pathname + location.search);
   }
 }
 

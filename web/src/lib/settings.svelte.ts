@@ -1,5 +1,5 @@
 /** What this device remembers: who one is and how one likes it. */
-import { LANGUAGES, speaker, type Language } from './i18n.svelte';
+import { firstSpoken, LANGUAGES, speaker, type Language } from './i18n.svelte';
 
 export const THEMES = ['meadow', 'dusk', 'barn', 'daylight', 'contrast'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -19,14 +19,21 @@ interface Kept {
 }
 
 function usual(): Kept {
-  const language = LANGUAGES.find((one) => navigator.language?.toLowerCase().startsWith(one)) ?? 'en';
-  const theme = typeof matchMedia === 'function' && matchMedia('(prefers-contrast: more)').matches ? 'contrast' : 'meadow';
+  const language = firstSpoken(navigator.languages ?? [navigator.language]);
+  const theme =
+    typeof matchMedia === 'function' && matchMedia('(prefers-contrast: more)').matches
+      ? 'contrast'
+      : 'meadow';
   return { name: '', language, theme, speed: 'normal', sound: false };
 }
 
 function read(): Kept {
   try {
-    return { ...usual(), ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>) };
+    const kept = {
+      ...usual(),
+      ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>)
+    };
+    return LANGUAGES.includes(kept.language) ? kept : { ...kept, language: usual().language };
   } catch {
     return usual(); // no storage, or not ours
   }

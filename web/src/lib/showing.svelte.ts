@@ -1,13 +1,15 @@
 /** What lies on the screen just now, and how it came about, step by step: cards fly, rows glow, rounds are counted.
  *
  *  `places` runs behind what the server has told while cards fly; when they have landed, both are equal. */
-import type { Kit } from '../games/kit';
-import { cardsIn, headsOf, type Pack } from './cards';
-import { fly, reducedMotion, wait, type Flight } from './flip';
+import { HAND, toneOf, type Best, type Tone } from '../games/generic';
+import { isShared, namedIn } from '../games/placed';
+import { cardsIn, faceOf, headsOf, type Pack } from './cards';
+import { fly, land, reducedMotion, wait } from './flip';
 import { moved, type Places } from './places';
 import { settings } from './settings.svelte';
 import * as sound from './sound';
-import type { SeatShown, Step, View } from './wire';
+import { BREATH, isTurned, lengthOf, STEP, TAKE, tempoFor, TURN } from './tempo';
+import type { Flight, PlaceShown, Step, TallyPart, View } from './wire';
 
 export interface LogLine {
   key: number;
@@ -17,25 +19,34 @@ export interface LogLine {
 /** Where the eye should go while something happens. */
 export interface Spot {
   place: string;
+  /** `take`: it is taken, and that is bad for whoever takes it. */
   tone: 'add' | 'take';
 }
 /** A round that has just been counted. */
 export interface RoundOver {
   rounds: number[][];
   scores: number[];
-  /** By seat: the cards that count, as the server opened them. */
-  taken: number[][];
+  /** By seat: how the points came about. */
+  tally: TallyPart[][];
+}
+/** A card that was chosen in secret and has been turned up: what becomes of it. */
+export interface Revealed {
+  seat: number;
+  card: number;
+  /** Where it went, once it has gone. */
+  place: string | null;
+  /** The heads of what was taken with it. */
+  took: number | null;
+  tone: Tone;
 }
 export interface Burst {
   seat: number;
   text: string;
+  tone: Tone;
   key: number;
 }
 
-const STEP = 480; // ms for a card to fly
-const TURN = 620; // … for chosen cards to be turned up and read
-const TAKE = 340; // … for a row to glow before it is taken
-const ROUND_SHOWN = 12_000; // … for a counted round, unless somebody goes on
+const ROUND_SHOWN = 12_000; // ms for a counted round where others wait, unless somebody goes on
 const LINES = 200; // of the log
 
 export abstract class Showing {
@@ -46,12 +57,19 @@ export abstract class Showing {
   spot = $state.raw<Spot | null>(null);
   burst = $state.raw<Burst | null>(null);
   animating = $state(false);
-  /** Shown until one goes on, or for a while. */
+  /** The cards of this turn, in the order in which they are placed. */
+  revealed = $state.raw<Revealed[]>([]);
+  /** Shown until one goes on, or for a while where others wait. */
   roundEnd = $state.raw<RoundOver | null>(null);
+  /** The last one that was counted; and whether one looks at it again. */
+  lastRound = $state.raw<RoundOver | null>(null);
+  looksBack = $state(false);
 
-  abstract readonly kit: Kit | null;
+  abstract readonly best: Best;
+  abstract readonly declared: PlaceShown[];
   abstract readonly pack: Pack;
-  abstract readonly seats: SeatShown[];
+  /** Nobody but bots waits for one. */
+  abstract readonly playsAlone: boolean;
   /** Where everything lies once the view's steps are over. */
   protected abstract placesOf(view: View): Places;
 
@@ -60,14 +78,26 @@ export abstract class Showing {
   #after: (() => void)[] = [];
   #keys = 0;
   #gone: () => void = () => {};
+  #tapped: () => void = () => {};
+  #stepsOn = false; // from what is shown just now
+  #tempo = 1;
 
   /** Show the rest of what happened quickly: somebody wants to go on. */
   hurry = (): void => {
     this.#hurried = true;
+    this.stepOn();
+  };
+
+  /** What flies just now has landed, and the next one begins. */
+  stepOn = (): void => {
+    land();
+    this.#stepsOn = true;
+    this.#tapped();
   };
 
   goOn = (): void => {
     this.roundEnd = null;
+    this.looksBack = false;
     this.#gone();
   };
 
@@ -95,83 +125,191 @@ export abstract class Showing {
   }
 
   protected tell(steps: Step[]): void {
-    const lines = steps.filter((step) => step.text).map((step) => ({ key: ++this.#keys, text: step.text, event: String(step.event.event) }));
+    const lines = steps.flatMap(({ event, text }) =>
+      event && text ? [{ key: ++this.#keys, text, event: String(event.event) }] : []
+    );
     this.log = [...this.log, ...lines].slice(-LINES);
+  }
+
+  /** The same once more, in other words. */
+  protected retell(lines: { event: string; text: string }[]): void {
+    this.log = lines.map((line) => ({ key: ++this.#keys, ...line })).slice(-LINES);
+  }
+
+  /** Something that is no part of the game, but of the evening. */
+  protected remark(text: string): void {
+    this.log = [...this.log, { key: ++this.#keys, text, event: 'remark' }].slice(-LINES);
   }
 
   /** A card of the hand goes to the tray; the one that lay there comes back. */
   protected async lay(card: number, hand: string, tray: string): Promise<void> {
     const back = cardsIn(this.places[tray]);
-    const held = [...cardsIn(this.places[hand]), ...back].filter((one) => one !== card).sort((a, b) => a - b);
-    await fly(() => (this.places = { ...this.places, [hand]: held, [tray]: [card] }), [], this.#pace(STEP * 0.85));
+    const held = [...cardsIn(this.places[hand]), ...back]
+      .filter((one) => one !== card)
+      .sort((a, b) => a - b);
+    await fly(
+      () => (this.places = { ...this.places, [hand]: held, [tray]: [card] }),
+      [],
+      this.#pace(STEP * 0.85)
+    );
   }
 
   #pace(ms: number): number {
     if (this.#hurried) return ms ? 60 : 0;
-    return reducedMotion() ? Math.min(ms, 150) : ms * settings.pace;
+    return reducedMotion() ? Math.min(ms, 150) : ms * settings.pace * this.#tempo;
+  }
+
+  /** To be read; a tap ends it. */
+  #rest(ms: number): Promise<void> {
+    if (this.#stepsOn) return Promise.resolve();
+    return Promise.race([wait(this.#pace(ms)), new Promise<void>((on) => (this.#tapped = on))]);
   }
 
   async #run() {
     this.animating = true;
     this.#hurried = false;
-    while (this.#queue.length) {
-      const view = this.#queue.shift()!;
-      if (this.#queue.length > 1) this.#hurried = true; // a page that was asleep catches up
-      for (const step of view.steps) await this.#show(step, view);
-      await fly(() => this.settle(view), [], this.#pace(STEP * 0.6));
-      if (view.decision && !this.#queue.length) sound.play('yours');
-    }
+    for (let view = this.#queue.shift(); view; view = this.#queue.shift())
+      await this.#showAll(view);
     this.animating = false;
     for (const then of this.#after.splice(0)) then();
   }
 
+  async #showAll(view: View) {
+    if (this.#queue.length > 1) this.#hurried = true; // a page that was asleep catches up
+    const lengths = view.steps.map((step) => lengthOf(step, step.moves.some(this.#takes)));
+    this.#tempo = tempoFor(lengths.reduce((sum, one) => sum + one, 0));
+    for (const step of view.steps) await this.#show(step, view);
+    await fly(() => this.settle(view), [], this.#pace(STEP * 0.6));
+    if (view.decision && !this.#queue.length) sound.play('yours');
+  }
+
   async #show(step: Step, view: View) {
-    if (step.event.event === 'round_end' || step.event.event === 'game_end') return this.#showRound(step, view);
-    const turned = step.moves.length > 0 && step.moves.every((move) => move.from === move.to);
-    if (turned) {
+    if (step.tally) return this.#showRound(step, step.tally, view);
+    this.#stepsOn = false;
+    this.#follow(step, view);
+    if (isTurned(step)) {
       this.tell([step]);
       sound.play('turn');
       const held = this.places;
-      await fly(() => (this.places = this.#moved(held, step)), [], this.#pace(STEP * 0.5));
-      return wait(this.#pace(TURN));
+      await fly(() => (this.places = moved(held, step, this.declared)), [], this.#pace(STEP * 0.5));
+      return this.#rest(TURN);
     }
-    const flights = step.moves.map((move) => ({ cards: cardsIn(move.cards), from: move.from, to: move.to }));
-    const takes = ['take', 'collect'].includes(String(step.event.event));
+    const flights = step.moves.map((move) => ({
+      cards: cardsIn(move.cards),
+      from: move.from,
+      to: move.to
+    }));
     // A bid may be laid aside before a row is taken: the eye goes to the row.
-    const first = step.moves.find((move) => /^(row|stack) /.test(takes ? move.from : move.to)) ?? step.moves[0];
-    if (first) this.spot = takes ? { place: first.from, tone: 'take' } : { place: first.to, tone: 'add' };
-    if (takes) {
+    const taking = step.moves.find(this.#takes);
+    const laying = step.moves.find((move) => isShared(this.declared, move.to)) ?? step.moves.at(0);
+    if (taking) {
+      this.spot = { place: taking.from, tone: this.#costs(taking) ? 'take' : 'add' };
       sound.play('take');
-      await wait(this.#pace(TAKE));
-      this.#pop(step, flights);
-    } else if (first) sound.play('lay');
+      await this.#rest(TAKE);
+      this.#pop(taking);
+    } else if (laying) {
+      this.spot = { place: laying.to, tone: 'add' };
+      sound.play('lay');
+    }
     this.tell([step]);
-    await fly(() => (this.places = this.#moved(this.places, step)), flights, this.#pace(STEP));
-    await wait(this.#pace(step.moves.length ? 90 : 160));
+    await fly(
+      () => (this.places = moved(this.places, step, this.declared)),
+      flights,
+      this.#pace(STEP)
+    );
+    await this.#rest(step.moves.length ? BREATH : 160);
   }
 
-  #moved(places: Places, step: Step): Places {
-    const next = moved(places, step);
-    return this.kit?.tidy?.(next, step) ?? next;
+  /** A row or a stack goes to somebody. */
+  #takes = ({ from, to }: Flight): boolean =>
+    isShared(this.declared, from) && !isShared(this.declared, to);
+
+  /** Whose points it is counted to; nobody's while it goes to a hand, or is still looked through. */
+  #countedFor({ to }: Flight): number | null {
+    const { seat = null, family } = namedIn(this.declared, to) ?? {};
+    return family?.name === HAND ? null : seat;
+  }
+
+  /** None where a special card is among them: what it makes of them is for the rules to say. */
+  #headsOf({ cards }: Flight): number | null {
+    const open = cardsIn(cards).filter(Boolean);
+    const isSpecial = open.some((card) => faceOf(this.pack, card).kind === 'special');
+    return isSpecial ? null : headsOf(this.pack, open);
+  }
+
+  #costs(taking: Flight): boolean {
+    return this.#countedFor(taking) !== null && this.#toneOf(taking) === 'bad';
+  }
+
+  // -- The cards of a turn, and what becomes of them ------------------------------------------
+
+  #follow(step: Step, view: View) {
+    const tray = this.declared.find((one) => one.tray !== null);
+    if (!tray) return;
+    const seatIn = (place: string) => {
+      const named = namedIn(this.declared, place);
+      return named?.family === tray ? named.seat : null;
+    };
+    const turned = isTurned(step)
+      ? step.moves.flatMap(({ cards, to }) => cardsIn(cards).map((card) => ({ card, to })))
+      : [];
+    if (turned.some(({ to }) => seatIn(to) !== null)) this.#line(turned, seatIn, view);
+    for (const move of step.moves) {
+      const seat = seatIn(move.from);
+      if (seat !== null && isShared(this.declared, move.to)) this.#note(seat, { place: move.to });
+      if (!this.#takes(move)) continue;
+      const taker = Number(step.event?.seat ?? this.#countedFor(move));
+      const took = this.#headsOf(move);
+      const tone = this.#countedFor(move) === null ? 'plain' : this.#toneOf(move);
+      this.#note(taker, { took, tone });
+    }
+  }
+
+  /** In the order in which the steps carry them away; those of which it is not known yet by their numbers. */
+  #line(
+    turned: { card: number; to: string }[],
+    seatIn: (place: string) => number | null,
+    view: View
+  ) {
+    const order = view.steps.flatMap(({ moves }) =>
+      moves.filter(({ from, to }) => from !== to).map(({ from }) => from)
+    );
+    const at = (place: string) => (order.includes(place) ? order.indexOf(place) : Infinity);
+    this.revealed = [...turned]
+      .sort((a, b) => (at(a.to) === at(b.to) ? a.card - b.card : at(a.to) - at(b.to)))
+      .flatMap(({ card, to }) => {
+        const seat = seatIn(to);
+        return seat === null ? [] : [{ seat, card, place: null, took: null, tone: 'plain' }];
+      });
+  }
+
+  #note(seat: number, what: Partial<Revealed>) {
+    this.revealed = this.revealed.map((one) => (one.seat === seat ? { ...one, ...what } : one));
+  }
+
+  #toneOf(move: Flight): Tone {
+    const cards = cardsIn(move.cards).filter(Boolean);
+    return toneOf(headsOf(this.pack, cards), this.best);
   }
 
   /** The round as it was counted; the game's last one is shown with the result. */
-  async #showRound(step: Step, view: View) {
+  async #showRound(step: Step, tally: TallyPart[][], view: View) {
     this.tell([step]);
-    if (view.phase === 'over' || this.#hurried || !view.rounds.length) return;
-    // What is turned up now is what counts.
-    const opened = new Map(step.moves.map((move) => [move.to, cardsIn(move.cards)]));
-    const taken = this.seats.map((_, seat) => opened.get(`${this.kit?.counting?.place ?? 'taken'} ${seat}`) ?? []);
-    this.roundEnd = { rounds: view.rounds, scores: view.scores, taken };
-    await Promise.race([new Promise<void>((gone) => (this.#gone = gone)), wait(ROUND_SHOWN)]);
+    if (!view.rounds.length) return;
+    this.lastRound = { rounds: view.rounds, scores: view.scores, tally };
+    if (view.phase === 'over' || this.#hurried) return;
+    this.roundEnd = this.lastRound;
+    const gone = new Promise<void>((gone) => (this.#gone = gone));
+    await (this.playsAlone ? gone : Promise.race([gone, wait(ROUND_SHOWN)]));
     this.roundEnd = null;
   }
 
-  /** What is worth so many points, above the head of who got it. */
-  #pop(step: Step, flights: Flight[]) {
-    const seat = step.event.seat;
-    if (this.kit?.quiet) return;
-    const heads = headsOf(this.pack, flights[0]?.cards.filter(Boolean) ?? []);
-    if (typeof seat === 'number' && heads) this.burst = { seat, text: heads > 0 ? `+${heads}` : `−${-heads}`, key: ++this.#keys };
+  /** How many heads were taken, above the head of who got them; in a hand they are worth nothing yet, and what a
+   *  special card among them makes of them is for the rules to say. */
+  #pop(taking: Flight) {
+    const [seat, heads] = [this.#countedFor(taking), this.#headsOf(taking)];
+    if (seat === null || !heads) return;
+    const text = heads > 0 ? `+${heads}` : `−${-heads}`;
+    this.burst = { seat, text, tone: this.#toneOf(taking), key: ++this.#keys };
   }
 }

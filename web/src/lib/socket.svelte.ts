@@ -5,15 +5,16 @@ export type LinkState = 'connecting' | 'open' | 'lost' | 'closed';
 
 const FIRST_WAIT = 400; // ms before the first new try; then twice as long each time
 const LONGEST_WAIT = 8000;
-const PING_EVERY = 20_000;
-const SILENCE = 12_000; // after a ping: then the connection is dead, whatever the browser thinks
+const PING_AFTER = 5000; // of silence
+const SILENCE = 4000; // after a ping: then the line is dead, whatever the browser thinks
+const WELCOME = 10_000; // within which a table answers, or is tried again
 
 export class Link {
   state = $state<LinkState>('connecting');
   tries = $state(0);
   #socket: WebSocket | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #ping: ReturnType<typeof setInterval> | undefined;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
   #dead: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -24,16 +25,16 @@ export class Link {
 
   open = (): void => {
     addEventListener('online', this.#now);
+    addEventListener('offline', this.#beat);
     document.addEventListener('visibilitychange', this.#now);
-    this.#ping = setInterval(this.#beat, PING_EVERY);
     this.tries = 0;
     this.#connect();
   };
 
   close = (): void => {
     removeEventListener('online', this.#now);
+    removeEventListener('offline', this.#beat);
     document.removeEventListener('visibilitychange', this.#now);
-    clearInterval(this.#ping);
     this.#drop();
     this.state = 'closed';
   };
@@ -49,6 +50,7 @@ export class Link {
   #drop() {
     clearTimeout(this.#retry);
     clearTimeout(this.#dead);
+    clearTimeout(this.#quiet);
     const old = this.#socket;
     this.#socket = null;
     old?.close();
@@ -60,9 +62,13 @@ export class Link {
     const socket = new WebSocket(this.url());
     this.#socket = socket;
     let welcomed = false;
+    const lost = () => {
+      if (this.#socket === socket) this.#lose(welcomed);
+    };
+    this.#dead = setTimeout(lost, WELCOME);
     socket.onmessage = ({ data }) => {
       if (this.#socket !== socket) return;
-      clearTimeout(this.#dead);
+      this.#listen();
       const message = JSON.parse(data as string) as ServerMessage;
       if (message.type === 'welcome') {
         welcomed = true;
@@ -71,14 +77,17 @@ export class Link {
       }
       if (message.type !== 'pong') this.hear(message);
     };
-    socket.onclose = () => {
-      if (this.#socket !== socket) return;
-      this.state = 'lost';
-      if (!welcomed) this.failed();
-      const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries);
-      this.tries += 1;
-      this.#retry = setTimeout(() => this.#connect(), longest * (0.6 + 0.4 * Math.random()));
-    };
+    socket.onclose = lost;
+  }
+
+  /** A browser may take minutes to find out that a line is dead: it is not asked. */
+  #lose(welcomed: boolean) {
+    this.#drop();
+    this.state = 'lost';
+    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries);
+    this.tries += 1;
+    this.#retry = setTimeout(() => this.#connect(), longest * (0.6 + 0.4 * Math.random()));
+    if (!welcomed) this.failed(); // which may close it for good
   }
 
   #now = () => {
@@ -86,9 +95,16 @@ export class Link {
     else if (document.visibilityState === 'visible') this.#beat();
   };
 
+  /** Something was heard: the line lives. */
+  #listen() {
+    clearTimeout(this.#dead);
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(this.#beat, PING_AFTER);
+  }
+
   #beat = () => {
     if (!this.say({ type: 'ping' })) return;
     clearTimeout(this.#dead);
-    this.#dead = setTimeout(() => this.#socket?.close(), SILENCE);
+    this.#dead = setTimeout(() => this.#lose(true), SILENCE);
   };
 }

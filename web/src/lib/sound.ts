@@ -16,18 +16,18 @@ const TUNES: Record<Sound, [number[], number, OscillatorType]> = {
 
 export function play(sound: Sound): void {
   if (!settings.kept.sound || typeof AudioContext !== 'function') return;
-  context ??= new AudioContext();
+  const audio = (context ??= new AudioContext());
   const [notes, seconds, kind] = TUNES[sound];
   notes.forEach((note, at) => {
-    const start = context!.currentTime + at * seconds;
-    const tone = context!.createOscillator();
-    const loud = context!.createGain();
+    const start = audio.currentTime + at * seconds;
+    const tone = audio.createOscillator();
+    const loud = audio.createGain();
     tone.type = kind;
     tone.frequency.value = note;
     loud.gain.setValueAtTime(0.0001, start);
     loud.gain.exponentialRampToValueAtTime(0.12, start + 0.012);
     loud.gain.exponentialRampToValueAtTime(0.0001, start + seconds * 1.6);
-    tone.connect(loud).connect(context!.destination);
+    tone.connect(loud).connect(audio.destination);
     tone.start(start);
     tone.stop(start + seconds * 1.7);
   });

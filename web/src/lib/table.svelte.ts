@@ -1,10 +1,22 @@
 /** One table as this device sees it: what the server tells (`view`), and what a person does.  How it came about is
  *  shown step by step (`Showing`).  There are no rules here: what may be chosen is what the server offers. */
-import type { Kit, Preview } from '../games/kit';
-import { kitOf } from '../games/kits';
+import {
+  byTarget,
+  cardOf,
+  HAND,
+  inWords,
+  isPlain,
+  meant,
+  shownOf,
+  type Best,
+  type Meant,
+  type Preview
+} from '../games/generic';
+import type { Kit } from '../games/kit';
+import { kitOf } from '../games/registry.svelte';
 import * as api from './api';
 import { cardsIn, type Pack } from './cards';
-import { speaker, t } from './i18n.svelte';
+import { speaker, t, type Key } from './i18n.svelte';
 import type { Places } from './places';
 import { keepCommitment } from './promises';
 import { renewal } from './renewed.svelte';
@@ -12,12 +24,50 @@ import { markOpened, sealedFor, takenFor, toOpen } from './share';
 import { Showing } from './showing.svelte';
 import { Link } from './socket.svelte';
 import * as sound from './sound';
-import type { ChatLine, Decision, HintShown, LobbyShown, Offer, Result, ServerMessage, UndoShown, View, Welcome } from './wire';
+import type {
+  ChatLine,
+  ClientMessage,
+  Decision,
+  HintShown,
+  LobbyShown,
+  PlaceShown,
+  Result,
+  SeatShown,
+  ServerMessage,
+  Story,
+  TableFacts,
+  UndoShown,
+  View,
+  Welcome
+} from './wire';
 
 const REFUSED_SHOWN = 8000; // ms for a refusal; then it is said again what to do
-const VERSION: number = 2; // of the messages that are understood here
-const LATE = ['commit_late', 'share_late']; // of one's share in the deal: nothing to be done about now; the result tells of it
+const VERSION = 2; // of the messages that are understood here
+// Of one's share in the deal: nothing to be done about now; the result tells of it.
+const LATE = ['commit_late', 'share_late'];
 const FINAL = [403, 404, 410]; // refusals that waiting does not mend
+// What the server may answer to something that was said: it was heard, and is not to be said again.
+const UNSPEAKABLE = ['muted', 'chat_empty', 'chat_unprintable', 'no_such_phrase', 'too_fast'];
+const COACH_BUSY = 'hint_thinking'; // with a question of the line that was lost
+const ASK_AGAIN = 1500; // ms
+const KNOCK = 5000; // ms between two looks at a table that lets nobody watch
+
+/** Something said to all: one's own words, or a phrase by its name. */
+interface Said {
+  text?: string;
+  phrase?: string;
+}
+const isSaid = (said: Said, line: ChatLine): boolean =>
+  said.phrase ? line.phrase === said.phrase : line.text === said.text?.split(/\s+/).join(' ');
+
+/** What has become of somebody, as the key of a sentence. */
+function becameOf(was: SeatShown, is: SeatShown): Key | null {
+  if (is.sent_away) return was.sent_away ? null : 'table.story_sent_away';
+  if (is.left) return was.left ? null : 'table.story_left';
+  if (is.connected) return was.connected ? null : 'table.story_back';
+  if (is.stand_in) return was.stand_in ? null : 'table.story_stand_in';
+  return was.connected ? 'table.story_away' : null;
+}
 
 export class Table extends Showing {
   welcome = $state.raw<Welcome | null>(null);
@@ -40,21 +90,35 @@ export class Table extends Showing {
   deadline = $state<number | null>(null);
   /** Why the table cannot be shown at all, in words. */
   gone = $state('');
+  /** By whom, in words, once the host has sent one away. */
+  sentAway = $state('');
+  /** What was agreed at this table; known before one sits there. */
+  about = $state.raw<TableFacts | null>(null);
+  /** By seat: when its clock runs out, as `deadline`; null where none runs. */
+  clocks = $state.raw<(number | null)[]>([]);
   /** One's own share in the deal is sealed with the server. */
   sealed = $state(false);
   pending = $state.raw<{ decision: number; action: number } | null>(null);
+  /** What was said and has not come back yet: it is said again on the next line. */
+  unsaid = $state.raw<Said[]>([]);
   link: Link;
 
   #spoken = speaker.language;
   #watches: boolean;
+  #knocks: ReturnType<typeof setTimeout> | undefined;
   #forgives: ReturnType<typeof setTimeout> | undefined;
 
   /** `watch`: as a spectator, though this device may have a seat. */
-  constructor(readonly id: string, as: 'watch' | '' = '') {
+  constructor(
+    readonly id: string,
+    as: 'watch' | '' = ''
+  ) {
     super();
     this.#watches = as === 'watch';
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const url = () => `${scheme}://${location.host}/api/tables/${id}/socket?lang=${speaker.language}${this.#watches ? '&watch=yes' : ''}`;
+    const socket = `${scheme}://${location.host}/api/tables/${id}/socket`;
+    const url = () =>
+      `${socket}?lang=${speaker.language}&explain=yes${this.#watches ? '&watch=yes' : ''}`;
     this.link = new Link(url, this.hear, () => void this.#lookForReason());
   }
 
@@ -62,50 +126,86 @@ export class Table extends Showing {
 
   seat = $derived(this.welcome?.seat ?? null);
   game = $derived(this.welcome?.table.game ?? '');
-  kit: Kit | null = $derived(this.game ? kitOf(this.game) : null);
-  pack: Pack = $derived({ game: this.game, deck: (this.welcome?.table.deck ?? {}) as api.Deck, names: this.welcome?.table.card_names ?? {} });
+  /** The words that this client has for the game. */
+  kit: Kit = $derived(kitOf(this.game));
+  /** What the game declares: whether many points are good, and its places. */
+  best: Best = $derived(this.welcome?.table.best ?? 'fewest');
+  declared: PlaceShown[] = $derived(this.welcome?.table.places ?? []);
+  /** Where a secretly chosen card lies, and where it comes from. */
+  tray = $derived(this.declared.find((one) => one.tray !== null) ?? null);
+  pack: Pack = $derived({
+    deck: (this.welcome?.table.deck ?? {}) as api.Deck,
+    names: this.welcome?.table.card_names ?? {}
+  });
   seats = $derived(this.lobby?.seats ?? []);
   phase = $derived(this.shown?.phase ?? '');
   facts = $derived((this.shown?.facts ?? {}) as Record<string, never>);
-  hand = $derived(this.seat === null ? [] : cardsIn(this.places[`hand ${this.seat}`]));
+  hand = $derived(this.seat === null ? [] : cardsIn(this.places[`${HAND} ${this.seat}`]));
   choice = $derived(this.pending?.action ?? this.decision?.choice ?? null);
   /** Several choose secretly at once, and may choose again. */
-  isSecret = $derived(this.view !== null && this.view.actor === null && this.view.waiting.length > 0);
-  offers: Offer[] = $derived(this.decision?.moves ?? []);
+  isSecret = $derived(
+    this.view !== null && this.view.actor === null && this.view.waiting.length > 0
+  );
+  offers: Meant[] = $derived((this.decision?.moves ?? []).map(meant));
+  /** The card of the hand that one has chosen, while one may still choose another. */
+  chosenCard = $derived.by(() => {
+    const offer = this.offers.find((one) => one.action === this.choice);
+    return offer ? cardOf(offer, this.seat) : null;
+  });
   /** By card of the hand: what could be done with it. */
   byCard = $derived.by(() => {
-    const found = new Map<number, Offer[]>();
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew, never changed later
+    const found = new Map<number, Meant[]>();
     for (const offer of this.offers) {
-      const card = this.kit?.cardOf(offer, this) ?? null;
+      const card = cardOf(offer, this.seat);
       if (card !== null) found.set(card, [...(found.get(card) ?? []), offer]);
     }
     return found;
   });
-  /** By place on the screen: the offer that means it, once nothing flies any more. */
+  /** What can be pressed or clicked now: nothing while cards fly, or while an answer is on its way. */
+  #open = $derived(this.animating || (this.pending && !this.isSecret) ? [] : this.offers);
+  /** What can be done with the picked card. */
+  ofPick = $derived(this.selected === null ? [] : (this.byCard.get(this.selected) ?? []));
+  /** By place on the screen: the offer that means it, for the picked card if there is one.  Where a secret choice
+   *  would lead to is only shown: others choose, too. */
   byPlace = $derived.by(() => {
-    const found = new Map<string, Offer>();
-    if (this.animating || (this.pending && !this.isSecret)) return found;
-    for (const offer of this.offers) {
-      const place = this.kit?.placeOf(offer, this.selected, this) ?? null;
-      if (place !== null) found.set(place, offer);
-    }
-    return found;
+    const picked = this.ofPick.length ? this.selected : null;
+    const able = this.#open.filter((offer) => cardOf(offer, this.seat) === picked);
+    return byTarget(picked !== null && this.isSecret ? [] : able, this.seat);
   });
   /** Offers that mean neither a card of the hand nor a place: they are buttons. */
-  plainOffers = $derived(this.animating || (this.pending && !this.isSecret) ? [] : this.offers.filter((offer) => this.kit?.isPlain(offer) ?? true));
+  plainOffers = $derived(this.#open.filter((offer) => isPlain(offer, this.seat, this.declared)));
+  /** What the picked card would do, on the table as one sees it: while cards fly, nothing can be said. */
   preview: Preview | null = $derived.by(() => {
-    const card = this.selected;
-    return card === null || !this.kit?.preview ? null : this.kit.preview(this, card);
+    const shown = this.animating ? null : shownOf(this, this.ofPick);
+    if (!shown) return null;
+    const words = this.kit.says?.(this, this.ofPick, shown);
+    return { ...shown, text: words ?? inWords(this, this.ofPick, shown) };
   });
+  /** Why a card of the hand cannot be played now, with the rule. */
+  whyNot = (card: number): string =>
+    this.decision?.unusable?.find((one) => one.card === card)?.why ?? '';
   /** The coach's advice for what is asked just now; the one for an earlier question is no advice. */
-  currentHint = $derived(this.hint && this.hint.decision === this.decision?.number ? this.hint : null);
+  currentHint = $derived(
+    this.hint && this.hint.decision === this.decision?.number ? this.hint : null
+  );
+  /** The card of the hand that the coach would play. */
+  advised = $derived.by(() => {
+    const offer = this.offers.find((one) => one.action === this.currentHint?.action);
+    return offer && this.choice === null ? cardOf(offer, this.seat) : null;
+  });
+  playsAlone = $derived(
+    this.seat !== null &&
+      this.seats.filter(({ kind, sent_away }) => kind !== 'bot' && !sent_away).length <= 1
+  );
   myTurn = $derived(this.decision !== null && this.choice === null && !this.result);
 
   name = (seat: number | null): string => this.seats.find((one) => one.seat === seat)?.name ?? '';
   /** Who reads this, where it is not whose chair is looked from: in replays. */
   reader: number | null = null;
   /** As the reader would say it. */
-  called = (seat: number): string => (seat === (this.reader ?? this.seat) ? t('table.you') : this.name(seat));
+  called = (seat: number): string =>
+    seat === (this.reader ?? this.seat) ? t('table.you') : this.name(seat);
   /** Seats in the order of the table, one's own first. */
   ordered = $derived.by(() => {
     const first = this.seat ?? 0;
@@ -115,7 +215,18 @@ export class Table extends Showing {
   // -- What a person does ---------------------------------------------------------------------
 
   open = (): void => this.link.open();
-  close = (): void => this.link.close();
+  close = (): void => {
+    clearTimeout(this.#knocks);
+    this.link.close();
+  };
+  /** One has a seat here now. */
+  sitDown = (): void => {
+    this.#watches = false;
+    this.gone = '';
+    clearTimeout(this.#knocks);
+    this.link.close();
+    this.link.open();
+  };
 
   select = (card: number | null): void => {
     this.complaint = '';
@@ -143,29 +254,45 @@ export class Table extends Showing {
     this.armed = null;
     this.hint = null;
     this.pending = { decision: this.decision.number, action };
-    const card = this.kit?.cardOf(this.offers.find((offer) => offer.action === action)!, this) ?? null;
+    const offer = this.offers.find((one) => one.action === action);
+    const card = offer ? cardOf(offer, this.seat) : null;
     this.selected = null;
     this.#send();
     sound.play('lay');
     if (this.animating) this.hurry();
-    if (this.isSecret && card !== null && this.kit?.tray) await this.lay(card, `hand ${this.seat}`, `${this.kit.tray} ${this.seat}`);
+    if (this.isSecret && card !== null && this.tray)
+      await this.lay(card, `${this.tray.tray} ${this.seat}`, `${this.tray.name} ${this.seat}`);
   };
 
-  say = (text: string): void => void this.link.say({ type: 'chat', text });
-  sayPhrase = (phrase: string): void => void this.link.say({ type: 'chat', phrase });
-  askUndo = (): void => void this.link.say({ type: 'undo' });
+  say = (text: string): void => this.#speak({ text });
+  sayPhrase = (phrase: string): void => this.#speak({ phrase });
+  #speak(said: Said) {
+    this.unsaid = [...this.unsaid, said];
+    this.link.say({ type: 'chat', ...said });
+  }
+  askUndo = (): void => this.#orLost({ type: 'undo' });
   answerUndo = (agree: boolean): void => {
     this.undo = null;
-    this.link.say({ type: 'undo_answer', agree });
+    this.#orLost({ type: 'undo_answer', agree });
   };
+  /** What would mean something else by the time the line is back. */
+  #orLost(message: ClientMessage) {
+    if (!this.link.say(message)) this.complain(t('table.not_sent'));
+  }
   askHint = (): void => {
     if (!this.decision) return;
-    this.hinting = this.link.say({ type: 'hint', decision: this.decision.number });
+    this.hinting = true;
+    this.#asked = this.decision.number;
+    this.link.say({ type: 'hint', decision: this.#asked });
   };
+  #asked: number | null = null; // the decision that the coach was asked about, until it answers
   /** In an effect: when the page speaks another language, so does the table. */
   followLanguage = (): void => {
     const { language } = speaker;
-    if (language !== this.#spoken) this.link.say({ type: 'language', language });
+    if (language !== this.#spoken) {
+      this.link.say({ type: 'language', language });
+      this.link.say({ type: 'story' }); // and so does what it has told before
+    }
     this.#spoken = language;
   };
 
@@ -174,9 +301,10 @@ export class Table extends Showing {
   hear = (message: ServerMessage): void => {
     switch (message.type) {
       case 'welcome':
-        return this.#start(message);
+        this.#start(message);
+        return;
       case 'lobby':
-        this.lobby = message.lobby;
+        this.#meet(message.lobby);
         return;
       case 'committed':
         this.sealed = takenFor(this.id, message.commitment);
@@ -187,54 +315,91 @@ export class Table extends Showing {
       case 'opened':
         return;
       case 'presence':
-        this.#mendSeat(message.seat, { connected: message.connected, stand_in: message.stand_in });
+        this.#mendSeat(message.seat, {
+          connected: message.connected,
+          stand_in: message.stand_in,
+          left: message.left
+        });
         return;
       case 'view':
-        return this.#take(message);
+        this.#take(message);
+        return;
       case 'accepted':
-        return this.#accepted(message.decision, message.action, message.next);
+        this.#accepted(message.decision, message.action, message.next);
+        return;
       case 'refused':
-        return this.#refused(message.decision, message.message);
+        this.#refused(message.decision, message.message);
+        return;
       case 'chosen':
-        this.chosen = [...new Set([...this.chosen, ...message.seats])];
+        this.#haveChosen(message.seats);
         return;
       case 'clock':
         this.deadline = performance.now() + message.left * 1000;
         return;
+      case 'clocks':
+        this.#setClocks(message.left);
+        return;
       case 'chat':
         this.chat = [...this.chat, message];
+        this.#heardMyself([message]);
         return;
       case 'undo':
         this.undo = message.state === 'asked' ? message : null;
         return;
       case 'hint':
         this.hinting = false;
+        this.#asked = null;
         this.hint = message;
+        return;
+      case 'story':
+        this.#heardAgain(message);
         return;
       case 'result':
         this.whenLanded(() => (this.result = message));
         return;
       case 'error':
-        this.hinting = false;
+        if (message.key === COACH_BUSY && this.#asked !== null) {
+          setTimeout(() => this.#asked === this.decision?.number && this.askHint(), ASK_AGAIN);
+          return;
+        }
+        if (UNSPEAKABLE.includes(message.key)) this.unsaid = this.unsaid.slice(1);
+        else [this.hinting, this.#asked] = [false, null];
         if (!LATE.includes(message.key)) this.complain(message.message);
         return;
       case 'closing':
-        if (message.key === 'sent_away') this.complain(message.message);
+        if (message.key === 'sent_away') this.#leaveFor(message.message);
         return;
       case 'pong':
         return;
     }
   };
 
+  /** What was told before, in the language of now. */
+  #heardAgain({ language, lines, phrases, chat, result }: Story) {
+    if (language !== speaker.language) return; // it has changed again
+    if (this.welcome) this.welcome = { ...this.welcome, language, phrases };
+    this.chat = chat;
+    if (this.result) this.result = result ?? this.result;
+    this.whenLanded(() => this.retell(lines));
+  }
+
   #start(welcome: Welcome) {
+    // Sent again in any case: what has been heard is answered as before, and what came too late is refused in words.
+    const { pending } = this;
     if (welcome.version !== VERSION) void renewal.look();
     this.skip();
     this.welcome = welcome;
     this.lobby = welcome.lobby;
+    this.about = welcome.table;
+    this.#setClocks(welcome.clocks ?? []);
+    const known = this.chat.map(({ seat, at, text }) => `${seat} ${at} ${text}`);
     this.chat = welcome.chat;
+    this.#heardMyself(
+      this.chat.filter(({ seat, at, text }) => !known.includes(`${seat} ${at} ${text}`))
+    );
+    for (const said of this.unsaid) this.link.say({ type: 'chat', ...said });
     this.undo = null;
     this.hint = null;
-    this.hinting = false;
     this.gone = '';
     this.deadline = welcome.left === null ? null : performance.now() + welcome.left * 1000;
     this.#share(welcome);
@@ -245,9 +410,17 @@ export class Table extends Showing {
       if (!this.log.length) this.tell(view.steps);
     }
     if (!this.animating) this.result = welcome.result;
-    const again = this.pending;
-    if (again && view?.decision?.number === again.decision) this.#send();
-    else this.pending = null;
+    if (pending) this.link.say({ type: 'move', ...pending });
+    this.hinting = this.#asked !== null && this.#asked === this.decision?.number;
+    if (this.hinting) this.askHint();
+  }
+
+  /** Whatever comes back has been said. */
+  #heardMyself(lines: ChatLine[]) {
+    for (const line of lines) {
+      const at = this.unsaid.findIndex((said) => line.seat === this.seat && isSaid(said, line));
+      if (at >= 0) this.unsaid = this.unsaid.filter((_, index) => index !== at);
+    }
   }
 
   // One's share in the deal: sealed while people sit down, opened when the table has started.
@@ -257,7 +430,8 @@ export class Table extends Showing {
     if (lobby.status === 'waiting') {
       keepCommitment(this.id, fair.commitment); // later it would promise nothing
       if (seat !== null) this.link.say({ type: 'commit', commitment: sealedFor(this.id, seat) });
-    } else if (lobby.status === 'opening' && fair.commitments) this.#openShare(fair.commitment, fair.commitments);
+    } else if (lobby.status === 'opening' && fair.commitments)
+      this.#openShare(fair.commitment, fair.commitments);
   }
 
   #openShare(commitment: string, list: (string | null)[]) {
@@ -286,6 +460,7 @@ export class Table extends Showing {
     this.armed = null;
     if (this.pending && view.decision?.number !== this.pending.decision) this.pending = null;
     if (!view.decision) this.deadline = null;
+    this.clocks = [];
     if (this.selected !== null && !view.decision) this.selected = null;
   }
 
@@ -294,7 +469,11 @@ export class Table extends Showing {
     if (this.decision?.number !== decision) return;
     this.decision = this.isSecret ? { ...this.decision, number: next, choice: action } : null;
     this.deadline = this.isSecret ? this.deadline : null;
-    if (this.isSecret && this.seat !== null) this.chosen = [...new Set([...this.chosen, this.seat])];
+    if (this.isSecret && this.seat !== null) this.#haveChosen([this.seat]);
+  }
+
+  #haveChosen(seats: number[]) {
+    this.chosen = [...this.chosen, ...seats.filter((seat) => !this.chosen.includes(seat))];
   }
 
   #refused(decision: number | null, message: string) {
@@ -309,9 +488,43 @@ export class Table extends Showing {
     if (this.pending) this.link.say({ type: 'move', ...this.pending });
   }
 
-  #mendSeat(seat: number, change: { connected: boolean; stand_in: boolean }) {
+  #setClocks(left: (number | null)[]) {
+    const now = performance.now();
+    this.clocks = left.map((seconds) => (seconds === null ? null : now + seconds * 1000));
+  }
+
+  // -- Who comes and goes ---------------------------------------------------------------------
+
+  #mendSeat(seat: number, change: Partial<SeatShown>) {
     if (!this.lobby) return;
-    this.lobby = { ...this.lobby, seats: this.lobby.seats.map((one) => (one.seat === seat ? { ...one, ...change } : one)) };
+    this.#meet({
+      ...this.lobby,
+      seats: this.lobby.seats.map((one) => (one.seat === seat ? { ...one, ...change } : one))
+    });
+  }
+
+  /** What has become of the others since; while one plays it has a line in the story. */
+  #meet(now: LobbyShown) {
+    const before = this.lobby;
+    this.lobby = now;
+    if (before?.status !== 'playing' || now.status !== 'playing') return;
+    for (const [seat, is] of now.seats.entries()) {
+      const was = before.seats.at(seat);
+      const key = was && seat !== this.seat ? becameOf(was, is) : null;
+      if (key) this.remark(t(key, { name: is.name }));
+    }
+  }
+
+  /** The host has sent one away: who may still watch does, and nothing is asked again and again. */
+  #leaveFor(why: string) {
+    this.sentAway = why;
+    this.link.close();
+    if (this.lobby?.status === 'waiting' || !this.about?.spectators) {
+      this.gone = why;
+      return;
+    }
+    this.#watches = true;
+    this.link.open();
   }
 
   async #lookForReason() {
@@ -321,12 +534,16 @@ export class Table extends Showing {
       if (before && (this.seat === null || shown.seat === this.seat)) return; // it was there before, and will be again
       this.welcome = null; // the host has given the seat away: it can be taken anew
       this.lobby = shown.lobby;
-      const maySit = shown.lobby.status === 'waiting' && !this.#watches;
-      if (before || shown.seat !== null) return;
-      if (!shown.table.spectators) {
-        this.gone = t('table.not_watchable');
-        if (!maySit) this.link.close();
-      } else if (!maySit) this.#watches = true; // the seat is somebody else's by now
+      this.about = shown.table;
+      if (shown.seat !== null) return;
+      if (shown.table.spectators) {
+        this.#watches = true; // the seat is somebody else's by now
+        return;
+      }
+      this.gone = t('table.not_watchable');
+      this.link.close(); // who waits at the door asks there
+      if (shown.lobby.status === 'waiting')
+        this.#knocks = setTimeout(() => void this.#lookForReason(), KNOCK);
     } catch (refusal) {
       if (refusal instanceof api.Refusal && FINAL.includes(refusal.status)) {
         this.gone = refusal.message;
@@ -338,15 +555,19 @@ export class Table extends Showing {
   /** One's own secret choice lies on the table, also where the view still counts it to the hand. */
   protected placesOf(view: View): Places {
     const card = this.#chosenCard(view);
-    if (card === null || this.seat === null || !this.kit?.tray) return view.places;
-    const hand = `hand ${this.seat}`;
-    return { ...view.places, [hand]: cardsIn(view.places[hand]).filter((one) => one !== card), [`${this.kit.tray} ${this.seat}`]: [card] };
+    if (card === null || this.seat === null || !this.tray) return view.places;
+    const hand = `${this.tray.tray} ${this.seat}`;
+    return {
+      ...view.places,
+      [hand]: cardsIn(view.places[hand]).filter((one) => one !== card),
+      [`${this.tray.name} ${this.seat}`]: [card]
+    };
   }
 
   #chosenCard(view: View): number | null {
     const action = this.pending?.action ?? view.decision?.choice ?? null;
     if (action === null || view.actor !== null) return null;
     const offer = view.decision?.moves.find((one) => one.action === action);
-    return offer ? (this.kit?.cardOf(offer, this) ?? null) : null;
+    return offer ? cardOf(meant(offer), this.seat) : null;
   }
 }

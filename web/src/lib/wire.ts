@@ -21,7 +21,7 @@ export interface HintAsked {
 
 export interface LanguageAsked {
   type: 'language';
-  language: 'en' | 'pl';
+  language: string;
 }
 
 /** Send the present view again. */
@@ -44,6 +44,11 @@ export interface OpenAsked {
 
 export interface PingAsked {
   type: 'ping';
+}
+
+/** Repeat everything said in words so far: after a change of the language. */
+export interface StoryAsked {
+  type: 'story';
 }
 
 /** Ask the others to let one take back the last decision. */
@@ -83,6 +88,12 @@ export interface Clock {
   left: number;
 }
 
+/** Of all seats, for everybody at the table. */
+export interface Clocks {
+  type: 'clocks';
+  left: (number | null)[];
+}
+
 export interface Closing {
   type: 'closing';
   key: string;
@@ -100,6 +111,7 @@ export interface Decision {
   number: number;
   choice: number | null;
   moves: Offer[];
+  unusable?: Unusable[];
 }
 
 export interface Error {
@@ -146,10 +158,19 @@ export interface LobbyShown {
   rematch: string | null;
 }
 
+/** What may be done.  From `card` on only where offers are explained. */
 export interface Offer {
   action: number;
   move: string;
   label: string;
+  card?: number | null;
+  origin?: string | null;
+  place?: string | null;
+  effect?: 'takes' | 'joins' | 'chooses' | 'says' | null;
+  taken?: number[];
+  next?: string[];
+  then?: string[];
+  points?: number | null;
 }
 
 /** The seats and commitments stand: open your share, if your commitment is among them. */
@@ -176,6 +197,16 @@ export interface Phrase {
   text: string;
 }
 
+/** Places that share a name: the hands of all seats, or all rows. */
+export interface PlaceShown {
+  name: string;
+  kind: 'one' | 'seat' | 'number' | 'heap';
+  sight: string;
+  count: number | null;
+  room: number[] | null;
+  tray: string | null;
+}
+
 export interface Pong {
   type: 'pong';
 }
@@ -185,6 +216,7 @@ export interface Presence {
   seat: number;
   connected: boolean;
   stand_in: boolean;
+  left?: boolean;
 }
 
 export interface Refused {
@@ -204,6 +236,7 @@ export interface Result {
   text: string;
   fair: Fair;
   replay: string;
+  tally: TallyPart[][];
 }
 
 export interface SeatShown {
@@ -213,6 +246,7 @@ export interface SeatShown {
   level: string | null;
   connected: boolean;
   stand_in: boolean;
+  left?: boolean;
   sent_away: boolean;
   muted: boolean;
   reserved_for: string | null;
@@ -220,9 +254,25 @@ export interface SeatShown {
 
 /** One thing that happened, in order: what a client animates and tells. */
 export interface Step {
-  event: Record<string, unknown>;
+  event: Record<string, unknown> | null;
   text: string;
   moves: Flight[];
+  tally: TallyPart[][] | null;
+}
+
+/** Everything said in words so far, in the present language; of what happened the last lines. */
+export interface Story {
+  type: 'story';
+  language: string;
+  lines: StoryLine[];
+  phrases: Phrase[];
+  chat: ChatLine[];
+  result: Result | null;
+}
+
+export interface StoryLine {
+  event: string;
+  text: string;
 }
 
 export interface TableFacts {
@@ -240,6 +290,17 @@ export interface TableFacts {
   listed: boolean;
   spectators: boolean;
   stand_in: string;
+  best: 'most' | 'fewest';
+  places: PlaceShown[];
+}
+
+/** One part of what a seat's points are made of. */
+export interface TallyPart {
+  name: string;
+  text: string;
+  cards: number[];
+  points: string;
+  tone: 'good' | 'bad' | 'plain';
 }
 
 export interface UndoShown {
@@ -247,6 +308,12 @@ export interface UndoShown {
   seat: number;
   state: 'asked' | 'declined' | 'done';
   waiting: number[];
+}
+
+/** A card that one holds and that cannot be played now. */
+export interface Unusable {
+  card: number;
+  why: string;
 }
 
 export interface View {
@@ -272,7 +339,7 @@ export interface Welcome {
   type: 'welcome';
   version: 2;
   seat: number | null;
-  language: 'en' | 'pl';
+  language: string;
   table: TableFacts;
   lobby: LobbyShown;
   fair: Fair;
@@ -280,9 +347,41 @@ export interface Welcome {
   chat: ChatLine[];
   view: View | null;
   left: number | null;
+  clocks?: (number | null)[];
   result: Result | null;
 }
 
-export type ClientMessage = MoveAsked | ChatAsked | CommitAsked | OpenAsked | UndoAsked | UndoAnswerAsked | HintAsked | LookAsked | LanguageAsked | PingAsked;
+export type ClientMessage =
+  | MoveAsked
+  | ChatAsked
+  | CommitAsked
+  | OpenAsked
+  | UndoAsked
+  | UndoAnswerAsked
+  | HintAsked
+  | LookAsked
+  | LanguageAsked
+  | StoryAsked
+  | PingAsked;
 
-export type ServerMessage = Welcome | Lobby | OpenShares | Committed | Opened | Presence | View | Accepted | Refused | Chosen | Clock | ChatLine | UndoShown | HintShown | Result | Error | Closing | Pong;
+export type ServerMessage =
+  | Welcome
+  | Lobby
+  | OpenShares
+  | Committed
+  | Opened
+  | Presence
+  | View
+  | Accepted
+  | Refused
+  | Chosen
+  | Clock
+  | Clocks
+  | ChatLine
+  | UndoShown
+  | HintShown
+  | Story
+  | Result
+  | Error
+  | Closing
+  | Pong;

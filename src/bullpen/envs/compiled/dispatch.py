@@ -15,5 +15,5 @@ def observe(state, viewer, perfect, out):
 
 @overload(observe)
 def _observe(state, viewer, perfect, out):
-    written = import_module(TWINS[state].__name__.replace(".fast.", ".envs.compiled.")).observe
+    written = import_module(TWINS[state].__name__.replace(".twin", ".environment")).observe
     return lambda state, viewer, perfect, out: written(state, viewer, perfect, out)

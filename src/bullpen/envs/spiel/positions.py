@@ -18,7 +18,7 @@ from bullpen.game import Action, Event, Game, Seat, View, drawn, seats_with
 
 CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers them
 SHUFFLE = 0  # the one outcome of sampled chance
-TOLD_ELSEWHERE = ("seats", "options", "deck", "lying", "offer")  # fields of a table
+TOLD_ELSEWHERE = ("seats", "options", "deck", "heaps", "lying")  # fields of a table
 MEMORY = ("seen", "gone_under")  # fields that tell what one would have to remember
 
 
@@ -62,7 +62,7 @@ class Position:
             return self.after_sampled() if self.setting.is_sampled else self.after_card(action)
         table, events = self.setting.rules.apply(self.table, self.player, action)
         return Position(
-            self.setting, table, (), self.log + self.told(events), self.plays + laid_in(events)
+            self.setting, table, (), self.log + self.logged(events), self.plays + laid_in(events)
         )
 
     def after_card(self, card: Card) -> Position:
@@ -83,9 +83,9 @@ class Position:
             end, plays = rules.view(self.table, None), ()
             log += f"{one_line(rules, end.table, end.remembered)}\n"
         table, events = rules.deal(self.table, cards)
-        return Position(self.setting, table, (), log + self.told(events), plays)
+        return Position(self.setting, table, (), log + self.logged(events), plays)
 
-    def told(self, events: Sequence[Event]) -> str:
+    def logged(self, events: Sequence[Event]) -> str:
         seen_by, options = self.setting.rules.seen_by, self.setting.options
         return "".join(
             " ".join(map(str, seen_by(event, None, options).values())) + "\n" for event in events
@@ -100,8 +100,8 @@ class Position:
         """All that a seat could know: what it saw happen, and what a perfect memory makes of it."""
         if seat not in self._known:  # a search asks for it again and again
             view = self.view(seat)
-            told = self.described(view, view.remembered, ())
-            self._known[seat] = f"seat {seat}\n{self.log}{told}"
+            described = self.described(view, view.remembered, ())
+            self._known[seat] = f"seat {seat}\n{self.log}{described}"
         return self._known[seat]
 
     @cached_property
@@ -155,7 +155,9 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A text, so that equal positions are equal when they are written down."""
-        table = {name: getattr(self.table, name) for name in ("lying", *facts_of(self.table))}
+        table = {"lying": self.table.lying, **facts_of(self.table)}
+        if heaps := getattr(self.table, "heaps", ()):
+            table["heaps"] = heaps
         setting = (self.setting.rules.ID, self.setting.parameters)
         return position_from_text, (repr((*setting, table, self.dealt, self.log, self.plays)),)
 
@@ -196,8 +198,12 @@ def laid_in(events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
 
 def facts_of(table: Any) -> dict[str, Any]:
     """What a table holds besides the cards and what never changes."""
-    names = (one.name for one in fields(table))
-    return {name: getattr(table, name) for name in names if name not in TOLD_ELSEWHERE}
+    names = (one.name for one in fields(table) if one.compare)
+    return {
+        name: int(table.phase) if name == "phase" else getattr(table, name)
+        for name in names
+        if name not in TOLD_ELSEWHERE
+    }
 
 
 def one_line(rules: Game[Any], table: Any, lying: Lying) -> str:

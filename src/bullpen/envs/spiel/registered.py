@@ -9,13 +9,13 @@ from typing import Any
 import pyspiel
 
 from bullpen.cards import Problem
+from bullpen.envs.bounds import Bounds
 from bullpen.envs.layouts import layout_of
-from bullpen.envs.spiel.bounds import BOUNDS, Bounds
 from bullpen.envs.spiel.observers import Observer
 from bullpen.envs.spiel.positions import CHANCE, TERMINAL, Position
 from bullpen.envs.spiel.settings import Parameters, Setting, setting_from, specification
 from bullpen.game import Action, Game, Seat, View, card_name
-from bullpen.games import game_called
+from bullpen.games import GAMES, game_called, part
 
 SEED_BITS = 53
 
@@ -86,7 +86,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         self.setting = setting_from(self.game, parameters or {})
-        self.bounds = BOUNDS[self.game](self.setting.seats, self.setting.options, self.setting.deck)
+        self.bounds = bounds_of(self.setting)
         info = game_info(self.setting, self.bounds)
         super().__init__(game_type(self.setting), info, dict(parameters or {}))
         self.start = Position(self.setting, fresh_table(self.setting))
@@ -104,37 +104,26 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.setting, wished)
 
 
-# A class each: OpenSpiel keeps what makes a game until after Python has ended, which only a class
-# survives.
+def bounds_of(setting: Setting) -> Bounds:
+    environment: Any = part(setting.rules.ID, "environment")
+    found: Bounds = environment.bounds(setting.seats, setting.options, setting.deck)
+    return found
 
 
-class Hornochsen(SpielGame):
-    game = "hornochsen"
+def class_for(game: str) -> type[SpielGame]:
+    """A class each: OpenSpiel keeps what makes a game until after Python has ended, which only a class
+    survives."""
+    return type(game.title().replace("-", ""), (SpielGame,), {"game": game, "__module__": __name__})
 
 
-class ElevenNimmt(SpielGame):
-    game = "eleven-nimmt"
-
-
-class XNimmt(SpielGame):
-    game = "x-nimmt"
-
-
-class BaronOxx(SpielGame):
-    game = "baron-oxx"
-
-
-class Bullenparty(SpielGame):
-    game = "bullenparty"
-
-
-class SixNimmt(SpielGame):
-    game = "six-nimmt"
+# Of those whose folder says how long they can get.
+CLASSES = {game: class_for(game) for game in GAMES if hasattr(part(game, "environment"), "bounds")}
+globals().update({kind.__name__: kind for kind in CLASSES.values()})  # pickles find them by name
 
 
 def register_all() -> None:
     known = set(pyspiel.registered_names())
-    for kind in (Hornochsen, ElevenNimmt, XNimmt, BaronOxx, Bullenparty, SixNimmt):
+    for kind in CLASSES.values():
         if spiel_name(kind.game) not in known:
             pyspiel.register_game(game_type(setting_from(kind.game, {})), kind)
 

@@ -32,14 +32,14 @@ class CompiledPlayouts:
         self.rng = Random(seed)
 
     def evaluate(self, state: Any) -> list[float]:
-        from bullpen.fast import search
+        from bullpen.fast import playouts
 
         setting = state.position.setting
         twin = twin_of(setting.rules.ID)
         records = np.repeat(twin.to_record(state.position.table), 2)
         points, lengths = np.zeros((1, twin.SEATS), np.int32), np.zeros(1, np.int64)
         tally = np.zeros(len(twin.TALLY), np.int64)
-        search.play_games(records, self.rng.getrandbits(SEED_BITS), points, lengths, tally)
+        playouts.play_games(records, self.rng.getrandbits(SEED_BITS), points, lengths, tally)
         return utilities(setting, points[0, : setting.seats].tolist())
 
     def prior(self, state: Any) -> list[tuple[Action, float]]:

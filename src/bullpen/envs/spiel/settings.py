@@ -22,14 +22,7 @@ from bullpen.game import (
     WholeNumberOrNull,
     complete_options,
 )
-from bullpen.games import (
-    baron_oxx,
-    bullenparty,
-    game_called,
-    hornochsen,
-    six_nimmt,
-    x_nimmt,
-)
+from bullpen.games import game_called, part
 
 Parameters = Mapping[str, Any]
 
@@ -129,20 +122,9 @@ def setting_from(game: str, given: Parameters) -> Setting:
 
 
 def cards_dealt(game: str, table: Any) -> int:
-    """How many cards of a shuffle lie where their order put them; the others go to the box."""
-    seats = int(table.seats)
-    if game == "hornochsen":
-        hand, rows = hornochsen.DEAL[seats]
-        return hand * seats + rows
-    if game == "x-nimmt":
-        return x_nimmt.HAND_SIZE * seats + len(x_nimmt.ROWS)
-    if game == "six-nimmt":
-        return six_nimmt.HAND_SIZE * seats + len(six_nimmt.ROWS)
-    if game == "baron-oxx":
-        return baron_oxx.CARDS_EACH[seats] * seats + len(baron_oxx.ROWS)
-    if game == "bullenparty" and table.phase == bullenparty.DEALING_ZEROS:
-        return seats
-    return MOST_CARDS  # a draw pile is in order down to its last card
+    """How many cards of a shuffle lie where their order put them; a draw pile is in order down to its last."""
+    count = getattr(part(game, "environment"), "cards_dealt", None)
+    return MOST_CARDS if count is None else int(count(table))
 
 
 MOST_CARDS = 115

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from urllib.parse import quote
 
 from bullpen.cards import Problem
 from bullpen.server.store.contract import (
@@ -64,7 +66,17 @@ __all__ = [
     "served_alone",
     "shared_out",
     "token_hash",
+    "url_of",
 ]
+
+
+def url_of(named: str) -> str:
+    """A store as somebody names it: by its address, or, of a SQLite file, by its plain path."""
+    path = Path(named)
+    is_path = "://" not in named and (path.suffix or len(path.parts) > 1 or path.is_file())
+    if not is_path or named.startswith(("sqlite:", "postgres")):
+        return named
+    return f"sqlite:///{quote(path.as_posix(), safe='/:')}"
 
 
 async def open_store(url: str, *, owner: str | None = None, share: Share = ALL) -> Store:
@@ -78,7 +90,7 @@ async def open_store(url: str, *, owner: str | None = None, share: Share = ALL) 
     from secrets import token_hex
 
     from bullpen.server.store.database import opened, troubles_told
-    from bullpen.server.store.kept import Keeper, KeptStore
+    from bullpen.server.store.sql_store import Keeper, SqlStore
 
     if not url.startswith(("sqlite:///", *POSTGRES)):
         raise Problem("store_url", url=url)
@@ -86,7 +98,7 @@ async def open_store(url: str, *, owner: str | None = None, share: Share = ALL) 
     # On a file the successor of a killed process has its id, and takes over its tables at once.
     server = token_hex(8) if url.startswith(POSTGRES) else f"{share.number} of {share.of}"
     with troubles_told():
-        store = KeptStore(database, Keeper(server, owner or ""), share)
+        store = SqlStore(database, Keeper(server, owner or ""), share)
     await store.enter()
     return store
 

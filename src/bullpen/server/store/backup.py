@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from bullpen.cards import Problem
 from bullpen.server.store import events, schema, tables
-from bullpen.server.store.connection import Connection, Database
+from bullpen.server.store.connection import Connection, Database, NoDatabase
 from bullpen.server.store.contract import Damage
 from bullpen.server.store.database import connected, opened, unprepared
 
@@ -51,7 +51,7 @@ def copy_to_file(source: Connection, path: Path) -> Copied:
 
     part = path.with_name(f"{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        sqlite.check_folder(path)
         part.unlink(missing_ok=True)
         sqlite.made_private(part)
     except OSError as error:
@@ -84,7 +84,7 @@ def restore(path: Path, url: str) -> Copied:
         raise Problem("restore_not_empty")
     if not url.startswith(("sqlite:///", "postgresql://", "postgres://")):
         raise Problem("store_url", url=url)
-    with connected(lambda: sqlite.SqliteConnection.of_backup(path)) as source:
+    with connected(lambda: backup_at(path)) as source:
         if not schema.version_of(source):
             raise Problem("backup_format", file=path)
         schema.refuse_newer(schema.version_of(source))
@@ -97,6 +97,17 @@ def restore(path: Path, url: str) -> Copied:
                 copy_rows(source, target)
     with connected(opened(url).connect) as restored:  # brings an older schema up to date
         return counted(restored)
+
+
+def backup_at(path: Path) -> Connection:
+    from bullpen.server.store import sqlite
+
+    try:
+        connection = sqlite.SqliteConnection.of_backup(path)
+        schema.version_of(connection)
+    except NoDatabase:
+        raise Problem("backup_format", file=path) from None
+    return connection
 
 
 def copy_rows(source: Connection, target: Connection) -> None:

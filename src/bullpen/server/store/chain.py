@@ -101,15 +101,13 @@ def checked_events(
     table: str,
     header: Json | None,
     head: Row,
-    before: tuple[int, str],
     rows: Iterable[Row],
 ) -> tuple[list[Event], Damage | None]:
     """The events that hold, and what is wrong with the next one.
 
-    `head`: how long the chain is and its last hash, as the table's own row says; `before`: the same
-    of the event that comes before these rows."""
+    `head`: how long the chain is and its last hash, as the table's own row says."""
     good: list[Event] = []
-    seq, last_hash = before
+    seq, last_hash = 0, first_hash(table)
     what = ""
     try:
         for row in rows:

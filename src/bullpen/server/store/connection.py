@@ -32,6 +32,10 @@ class Corrupt(Exception):
     """The database itself says that its pages are damaged."""
 
 
+class NoDatabase(Corrupt):
+    """The file is not one of SQLite's at all, or not any more."""
+
+
 class Connection(Protocol):
     """SQL with `?` for values, in transactions."""
 

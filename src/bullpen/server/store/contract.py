@@ -25,7 +25,7 @@ class NewEvent(NamedTuple):
 
     seat: Seat | None  # None: the server itself
     decision: int | None  # the number of this seat's own decision that it answers
-    kind: str  # "shuffle", "move", "bot", "timeout", "undo", "start", …
+    kind: str  # "shuffle", "move" or "undo"
     payload: Json
 
 
@@ -138,7 +138,7 @@ class Store(Protocol):
     """Used from one asyncio loop.  Whatever returns has been synced to disk."""
 
     # Tables
-    async def create(self, table: str, kind: str, header: Json, given: Sequence[Key] = ()) -> None:
+    async def create(self, table: str, game: str, header: Json, given: Sequence[Key] = ()) -> None:
         """A new table, owned by this store, with the tokens of its maker: all or nothing."""
 
     async def update(self, table: str, header: Json) -> None:
@@ -170,7 +170,7 @@ class Store(Protocol):
     async def append(self, table: str, first_seq: int, events: Sequence[NewEvent]) -> list[Event]:
         """All or none.  Raises Conflict, NotOwner, NoSuchTable, StoreUnavailable."""
 
-    async def events(self, table: str, after: int = 0) -> list[Event]:
+    async def events(self, table: str) -> list[Event]:
         """Checked against the hash chain; raises TableDamaged rather than give a wrong one."""
 
     # Ownership: of interest where several processes share one database
@@ -203,10 +203,8 @@ class Store(Protocol):
         """The last header (state "finished") and the results, together; a second time changes nothing
         in the results."""
 
-    async def statistics(
-        self, *, game: str | None = None, device: str | None = None
-    ) -> list[Standing]:
-        """By games played, the most first."""
+    async def statistics(self, *, device: str | None = None) -> list[Standing]:
+        """Of this device, or of all: by games played, the most first."""
 
     # Tokens: 256 random bits each, of which only a SHA-256 is kept
     async def reseat(

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from bullpen.cards import Problem
 from bullpen.server.store import schema
-from bullpen.server.store.connection import Connection, Corrupt, Database, Unavailable
+from bullpen.server.store.connection import (
+    Connection,
+    Corrupt,
+    Database,
+    NoDatabase,
+    Unavailable,
+)
 
 
 def opened(url: str) -> Database:
@@ -33,6 +40,8 @@ def connected(connect: Callable[[], Connection]) -> Iterator[Connection]:
 def troubles_told() -> Iterator[None]:
     try:
         yield
+    except NoDatabase as no_database:
+        raise Problem("store_no_database", reason=str(no_database)) from no_database
     except Corrupt as corrupt:
         raise Problem("store_damaged", reason=str(corrupt)) from corrupt
     except Unavailable as unavailable:
@@ -44,9 +53,11 @@ def troubles_told() -> Iterator[None]:
 def unprepared(url: str) -> Database:
     """The database, whatever is in it.  A SQLite file that is not there is made."""
     if not url.startswith("sqlite:///"):
+        need("psycopg", extra="[postgres]")
         from bullpen.server.store import postgres
 
         return postgres.database(url)
+    need("apsw")
     from bullpen.server.store import sqlite
 
     database = sqlite.database(url)
@@ -62,11 +73,16 @@ def unprepared(url: str) -> Database:
     return database
 
 
+def need(package: str, extra: str = "") -> None:
+    if find_spec(package) is None:
+        raise Problem("store_package", package=package, extra=extra)
+
+
 def make_file(path: Path) -> None:
     """A store with its tables, made beside its place: a crash leaves a whole one or none."""
     from bullpen.server.store import sqlite
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    sqlite.check_folder(path)
     part = path.with_name(f"{path.name}.part")
     with suppress(FileNotFoundError):
         part.unlink()

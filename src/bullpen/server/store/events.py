@@ -16,7 +16,6 @@ from bullpen.server.store.chain import (
     chained,
     checked_events,
     checked_header,
-    first_hash,
 )
 from bullpen.server.store.claims import Claims
 from bullpen.server.store.connection import Connection, Corrupt
@@ -135,35 +134,22 @@ def as_json(rows: Sequence[Sequence[Any]]) -> str:
 # -- Reading ------------------------------------------------------------------------------------
 
 
-def events(connection: Connection, table: str, after: int) -> list[Event]:
-    good, damage = read(connection, table, after)
+def events(connection: Connection, table: str) -> list[Event]:
+    good, damage = read(connection, table)
     if damage:
         raise TableDamaged(damage)
     return good
 
 
 def check(connection: Connection, table: str) -> Damage | None:
-    return read(connection, table, 0)[1]
+    return read(connection, table)[1]
 
 
-def read(connection: Connection, table: str, after: int) -> tuple[list[Event], Damage | None]:
+def read(connection: Connection, table: str) -> tuple[list[Event], Damage | None]:
     """Within one reading transaction: the header, and the events as far as they hold."""
     header, head = header_and_head(connection, table)
-    before, rows = (
-        (0, first_hash(table)),
-        connection.stream(f"{ROWS} AND seq > ? ORDER BY seq", table, after),
-    )
-    if after > 0:
-        try:
-            earlier = connection.run(f"{ROWS} AND seq = ?", table, after)
-        except Corrupt:
-            return [], Damage(table, "unreadable", after, header, [])
-        if not earlier:  # behind the end there is nothing new, as long as the end is known
-            return (
-                ([], None) if after > head[0] else ([], Damage(table, "event", after, header, []))
-            )
-        before = after, earlier[0][7]
-    return checked_events(table, header, head, before, rows)
+    rows = connection.stream(f"{ROWS} ORDER BY seq", table)
+    return checked_events(table, header, head, rows)
 
 
 def header_and_head(connection: Connection, table: str) -> tuple[Json | None, Row]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
+
+from bullpen.locks import lock, unlock
 
 
 def keeper_of(table: str, processes: int) -> int:
@@ -50,14 +51,14 @@ class Turn:
         return all(name.exists() for name in names(path))
 
     def take(self) -> None:
-        fcntl.flock(self.door, fcntl.LOCK_EX)
+        lock(self.door)
         try:
-            fcntl.flock(self.turn, fcntl.LOCK_EX)
+            lock(self.turn)
         finally:
-            fcntl.flock(self.door, fcntl.LOCK_UN)
+            unlock(self.door)
 
     def give(self) -> None:
-        fcntl.flock(self.turn, fcntl.LOCK_UN)
+        unlock(self.turn)
 
     def close(self) -> None:
         os.close(self.door)

@@ -3,8 +3,8 @@ in trials with simulated power cuts NORMAL lost acknowledged moves, FULL none.""
 
 from __future__ import annotations
 
-import fcntl
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -17,10 +17,12 @@ from urllib.parse import parse_qs, unquote
 import apsw
 
 from bullpen.cards import Problem
+from bullpen.locks import lock_at_once
 from bullpen.server.store.connection import (
     Connection,
     Corrupt,
     Database,
+    NoDatabase,
     Rows,
     Unanswered,
     Unavailable,
@@ -70,13 +72,13 @@ def served_alone(url: str) -> Iterator[None]:
     place, and SQLite would keep a log for each of them."""
     path = path_of(url)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        check_folder(path)
         lock = path.with_name(f"{path.name}.lock").open("w")  # stays there, empty
     except OSError as error:
         raise Problem("store_closed", reason=error.strerror) from None
     with lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_at_once(lock)
         except OSError:
             raise Problem("store_in_use", file=path) from None
         refuse_second_names(path)
@@ -110,6 +112,12 @@ def shared_out(url: str) -> Iterator[None]:
         yield
 
 
+def check_folder(path: Path) -> None:
+    """A folder that is not there was most likely mistyped: a new, empty store in a new folder would hide that."""
+    if not path.parent.is_dir():
+        raise Problem("store_no_folder", file=path, folder=path.parent)
+
+
 def is_new(url: str) -> bool:
     return not path_of(url).exists()
 
@@ -122,7 +130,9 @@ def path_of(url: str) -> Path:
 
 def translated(error: apsw.Error) -> Exception:
     # Our statements fit the schema that we made: where one does not, the schema is damaged.
-    if isinstance(error, (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.MismatchError)):
+    if isinstance(error, apsw.NotADBError):
+        return NoDatabase(str(error))
+    if isinstance(error, (apsw.CorruptError, apsw.SQLError, apsw.MismatchError)):
         return Corrupt(str(error))
     for kind, why in UNAVAILABLE.items():
         if isinstance(error, kind):
@@ -405,14 +415,23 @@ def make_room(path: Path) -> None:
 
 def publish(part: Path, path: Path) -> None:
     """Give a file that is complete its name, and have both on the disk before anybody relies on it."""
-    for place in (part, part.parent):
-        sync(place)
+    sync(part)
+    sync_folder(part.parent)
     part.rename(path)
-    sync(path.parent)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    if (
+        sys.platform != "win32"
+    ):  # where a folder cannot be opened, and names are kept in order by the system
+        sync(folder)
 
 
 def sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(
+        path, os.O_RDONLY if path.is_dir() else os.O_RDWR
+    )  # Windows syncs only what can be written
     try:
         os.fsync(handle)
     finally:

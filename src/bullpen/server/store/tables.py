@@ -22,7 +22,7 @@ from bullpen.server.store.contract import (
 from bullpen.server.store.sharing import Share
 
 
-def create(connection: Connection, claims: Claims, table: str, kind: str, header: Json) -> None:
+def create(connection: Connection, claims: Claims, table: str, game: str, header: Json) -> None:
     if connection.run("SELECT 1 FROM game_table WHERE id = ?", table):
         raise Conflict(None, table=table, seq=0)
     state, text, now = state_of(header), canonical(header), time.time()
@@ -30,10 +30,10 @@ def create(connection: Connection, claims: Claims, table: str, kind: str, header
     connection.run(
         "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?, ?, 0)",
         table,
-        kind,
+        game,
         state,
         text,
-        header_hash(table, kind, state, text),
+        header_hash(table, game, state, text),
         first_hash(table),
         claims.server,
         now,
@@ -85,11 +85,6 @@ def header(connection: Connection, table: str) -> Json | None:
 
 def all_tables(connection: Connection) -> list[str]:
     return [table for (table,) in connection.run("SELECT id FROM game_table ORDER BY created, id")]
-
-
-def live_tables(connection: Connection) -> list[str]:
-    live = f"SELECT id FROM game_table WHERE state IN ({marks(LIVING)}) ORDER BY created, id"  # noqa: S608
-    return [table for (table,) in connection.run(live, *LIVING)]
 
 
 def listed(connection: Connection, limit: int) -> list[tuple[str, Json]]:
@@ -166,12 +161,8 @@ def results(connection: Connection, table: str) -> list[Result]:
     return [Result(seat, name, device, score, bool(won)) for seat, name, device, score, won in rows]
 
 
-def statistics(connection: Connection, game: str | None, device: str | None) -> list[Standing]:
-    chosen, values = "device IS NOT NULL", []
-    for column, value in (("game", game), ("device", device)):
-        if value is not None:
-            chosen += f" AND {column} = ?"
-            values.append(value)
+def statistics(connection: Connection, device: str | None) -> list[Standing]:
+    chosen, values = ("device IS NOT NULL", ()) if device is None else ("device = ?", (device,))
     rows = connection.run(
         f"""SELECT game, device, COUNT(*), SUM(won), MIN(score), MAX(score), SUM(score), MAX(finished)
             FROM result WHERE {chosen} GROUP BY game, device

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from bullpen.game import View
 from bullpen.games import game_called
-from bullpen.text import voice
+from bullpen.phrases import phrases
+from bullpen.text import Voice, voice
+
+if TYPE_CHECKING:
+    from bullpen.coach.hint import Hint
 
 Json = dict[str, Any]
 
@@ -18,16 +23,49 @@ def hint(question: Json) -> Json:
     game, view = game_called(question["game"]), question["view"]
     given = advice(game, view, playouts=HINT_PLAYOUTS)
     action = next(action for action in view.legal if game.NOTATION[action] == given.best)
-    label = voice(question["language"]).move(game, given.best, question["names"])
-    return {"action": action, "message": label, "details": given.as_json()}
+    spoken = voice(question["language"])
+    label = spoken.move(game, given.best, question["names"])
+    return {"action": action, "message": label, "details": explained(spoken, view, given)}
+
+
+def explained(spoken: Voice, view: View[Any], given: Hint) -> Json:
+    """The hint, with what each candidate would do in words where there is something to say."""
+    means = phrases(spoken, game_called(given.game), view)
+    details = given.as_json()
+    for candidate in details["candidates"]:
+        if said := means[candidate["move"]]:
+            candidate["means"] = said
+    if given.candidates:
+        details |= reasoned(spoken, view, given)
+    return details
+
+
+def reasoned(spoken: Voice, view: View[Any], given: Hint) -> Json:
+    """Why the best one, in sentences and in numbers."""
+    from bullpen.coach import wording
+    from bullpen.coach.reasons import reason
+
+    game = game_called(given.game)
+    actions = {game.NOTATION[action]: action for action in view.legal}
+    found = reason(game, view, actions[given.best], given.seed)
+    why = wording.why(spoken, game, view, found)
+    other = next((one.move for one in given.candidates if one.move not in worthy(given)), None)
+    if other is not None and game.best(view.table.options) is min:
+        against = reason(game, view, actions[other], given.seed)
+        why += wording.why_not(spoken, spoken.move(game, other), against, found)
+    return {"why": why, "reason": found.as_json()}
+
+
+def worthy(given: Hint) -> list[str]:
+    return [given.best, *given.as_good]
 
 
 def review(question: Json) -> Json:
     from bullpen.coach.review import review as judgement
     from bullpen.server.play import as_match
-    from bullpen.server.thinking.writing import finished
+    from bullpen.server.thinking.writing import table_of
 
-    room = finished(question)
+    room = table_of(question)
     assert room.play is not None
     match = as_match(room.play, room.header.names)
     judged = judgement(match, playouts=REVIEW_PLAYOUTS, jobs=1)

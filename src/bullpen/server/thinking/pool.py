@@ -41,8 +41,13 @@ class Thinker:
             await self.end()  # it has died since the last question: another one answers
         if self.process is None:
             pipe = asyncio.subprocess.PIPE
+            # In a session of its own: Ctrl-C is for the server, also before this process can ignore it.
             self.process = await asyncio.create_subprocess_exec(
-                *self.command, stdin=pipe, stdout=pipe, limit=LONGEST_ANSWER
+                *self.command,
+                stdin=pipe,
+                stdout=pipe,
+                limit=LONGEST_ANSWER,
+                start_new_session=True,
             )
             await self._line(SECONDS_TO_START)
 

@@ -18,6 +18,7 @@ from random import Random
 from typing import Any, BinaryIO
 
 from bullpen.games import game_called
+from bullpen.server.limits import limit_memory
 
 Answer = dict[str, Any]
 LENGTH = struct.Struct("!I")
@@ -28,7 +29,9 @@ def choose(question: dict[str, Any]) -> Answer:
     from bullpen.bots import bot_called
 
     game = game_called(question["game"])
-    actions = [bot_called(bot)(game, view, Random(seed)) for bot, view, seed in question["asked"]]
+    actions = [
+        bot_called(bot)(game, view, Random(seed)) for bot, view, seed in question["questions"]
+    ]
     return {"actions": [int(action) for action in actions]}
 
 
@@ -56,6 +59,12 @@ def record(question: dict[str, Any]) -> Answer:
     return writing.record(question)
 
 
+def story(question: dict[str, Any]) -> Answer:
+    from bullpen.server.thinking import writing
+
+    return writing.story(question)
+
+
 def warm(question: dict[str, Any]) -> Answer:
     """Compile what the stronger bots need, so that nobody waits for it at a table."""
     import bullpen
@@ -63,7 +72,7 @@ def warm(question: dict[str, Any]) -> Answer:
     game = question["game"]
     match = bullpen.new(game, seats=2, seed=1)
     seat = match.waiting_for[0]
-    choose({"game": game, "asked": [(question["bot"], match.view(seat), 1)]})
+    choose({"game": game, "questions": [(question["bot"], match.view(seat), 1)]})
     return {}
 
 
@@ -73,16 +82,9 @@ ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
     "review": review,
     "replay": replay,
     "record": record,
+    "story": story,
     "warm": warm,
 }
-
-
-def limit_memory(megabytes: int) -> None:
-    import resource
-
-    limit = megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:

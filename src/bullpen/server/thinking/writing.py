@@ -1,4 +1,4 @@
-"""Finished games as files, as a thinking process writes them."""
+"""Games as they went, as a thinking process tells them: finished ones as files, others in words."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from bullpen.server.metrics import Metrics
 from bullpen.server.play import replayed
 from bullpen.server.room import Room
 from bullpen.server.store import Store
+from bullpen.server.story import lines_for
 
 Json = dict[str, Any]
 
 
-def finished(question: Json) -> Room:
+def table_of(question: Json) -> Room:
     """A table to look at: nothing is stored any more, and nobody sits there."""
     header = Header.model_validate(question["header"])
     room = Room(question["table"], header, cast("Store", None), Metrics())
@@ -28,11 +29,15 @@ def finished(question: Json) -> Room:
 
 def replay(question: Json) -> Json:
     wished = question["language"], question["seat"], question["you"]
-    told = replays.replay(finished(question), *wished)
-    Path(question["path"]).write_bytes(orjson.dumps(told))
+    document = replays.replay(table_of(question), *wished)
+    Path(question["path"]).write_bytes(orjson.dumps(document))
     return {}
 
 
 def record(question: Json) -> Json:
-    Path(question["path"]).write_text(replays.record(finished(question)), encoding="utf-8")
+    Path(question["path"]).write_text(replays.record(table_of(question)), encoding="utf-8")
     return {}
+
+
+def story(question: Json) -> Json:
+    return {"lines": lines_for(table_of(question), question["seat"], question["language"])}

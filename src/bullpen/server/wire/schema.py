@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from bullpen.server.messages import VERSION
-from bullpen.server.wire.asked import CLIENT_MESSAGE
-from bullpen.server.wire.told import SERVER_MESSAGE
+from bullpen.server.wire.client_messages import CLIENT_MESSAGE
+from bullpen.server.wire.server_messages import SERVER_MESSAGE
 
 
 @cache

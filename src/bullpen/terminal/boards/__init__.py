@@ -1,20 +1,14 @@
-"""The tables of the six games, drawn, and the question that each asks a person."""
+"""The tables of the games, drawn, and the question that each asks a person."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from rich.text import Text
 
-from bullpen.terminal.boards import (
-    baron_oxx,
-    bullenparty,
-    eleven_nimmt,
-    hornochsen,
-    six_nimmt,
-    x_nimmt,
-)
+from bullpen.games import part
+from bullpen.terminal.boards import generic
 from bullpen.terminal.boards.questions import Question
 from bullpen.terminal.sight import Layout, Sight
 
@@ -29,18 +23,14 @@ class Board(Protocol):
         """What the person who looks has to decide now."""
 
 
-BOARDS: dict[str, Board] = {
-    "hornochsen": hornochsen,
-    "eleven-nimmt": eleven_nimmt,
-    "x-nimmt": x_nimmt,
-    "baron-oxx": baron_oxx,
-    "bullenparty": bullenparty,
-    "six-nimmt": six_nimmt,
-}
+def board_of(sight: Sight) -> Board:
+    """The game's own board, or the one that is drawn from its places."""
+    board: Any = part(sight.game.ID, "board")
+    return cast("Board", board or generic)
 
 
 def drawn_table(sight: Sight) -> list[Text]:
-    return BOARDS[sight.game.ID].draw(sight)
+    return board_of(sight).draw(sight)
 
 
 def drawn_within(sight: Sight, room: int) -> list[Text]:
@@ -54,4 +44,4 @@ def drawn_within(sight: Sight, room: int) -> list[Text]:
 
 
 def question_for(sight: Sight) -> Question:
-    return BOARDS[sight.game.ID].question(sight)
+    return board_of(sight).question(sight)

@@ -157,9 +157,13 @@ def known_cards(sight: Sight, key: str, place: Place) -> list[Text]:
     known = sight.known(place)
     if not known:
         return []
+    return known_line(sight, sight.words(key), place, known)
+
+
+def known_line(sight: Sight, label: str, place: Place, known: Sequence[Card]) -> list[Text]:
     unseen = len(sight.lying(place)) - len(known)
     note = sight.words("table.unseen", count=unseen) if unseen > 0 else ""
-    return cards_line(sight, INDENT * 2 + sight.words(key), known, note)
+    return cards_line(sight, INDENT * 2 + label, known, note)
 
 
 # -- Cards that wait --------------------------------------------------------------------------

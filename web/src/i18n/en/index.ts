@@ -6,5 +6,6 @@ import { replay } from './replay';
 import { review } from './review';
 import { rules } from './rules';
 import { tutorial } from './tutorial';
+import ofGames from './of-games.json';
 
-export const en = { common, lobby, table, games, replay, review, rules, tutorial };
+export const en = { common, lobby, table, games, replay, review, rules, tutorial, ...ofGames };

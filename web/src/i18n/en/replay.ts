@@ -25,16 +25,19 @@ export const replay = {
   share: 'Copy a link to this position',
   shared: 'Copied',
   record: 'Download the record',
-  review: 'What could be better?',
+  review: 'What could have been better?',
   verify: 'Check the deal',
   result: 'Result',
   chart: 'Points after each round: {told}',
+  chart_games: 'Points after each game: {told}',
   chart_seat: '{name} {points}',
   after_round: 'after round {n}',
+  after_game: 'after game {n}',
   again: 'Play this game',
   // Checking the deal
   verify_title: 'Check the deal',
-  verify_lead: 'The server sealed a secret, and every player’s browser a share of its own, before anything was opened. Now your browser works it all out again, and trusts nobody for that, not even this server.',
+  verify_lead:
+    'The server sealed a secret, and every player’s browser a share of its own, before anything was opened. Now your browser works it all out again, and trusts nobody for that, not even this server.',
   verify_wait: 'Your browser is computing…',
   verify_good: 'The deal was fair: everything fits.',
   verify_old: 'Everything fits, as far as it can be shown.',
@@ -44,20 +47,26 @@ export const replay = {
   check_seal_how: 'SHA-256 of the secret gives {digits}…',
   check_seal_bad: 'The secret does not have the published fingerprint.',
   check_kept: 'It is the seal that this device saw before the game.',
-  check_kept_bad: 'It is another seal than this device saw before the game.',
-  check_kept_none: 'This device was not at the table before the start, so it cannot say whether the seal was exchanged.',
+  check_kept_bad: 'It is a different seal from the one this device saw before the game.',
+  check_kept_none:
+    'This device was not at the table before the start, so it cannot say whether the seal was swapped.',
   check_list: 'All seals are those that this device saw before it opened its share.',
   check_shares: 'Sealed shares that were opened and are in it: {n} of {all}.',
-  check_shares_none: 'No player opened a share: nothing shows that the server did not choose the deal.',
+  check_shares_none:
+    'No player opened a share: nothing shows that the server did not choose the deal.',
   check_share_bad: 'The share of {name} is not the one that was sealed.',
-  check_unopened: 'The share of {name} was not opened, and replaced by a rule. Together with the operator that is a choice between two deals.',
-  check_old: 'This is an older scheme: whoever gave a share last and knew the secret, such as an operator who plays, could have chosen the deal.',
+  check_unopened:
+    'The share of {name} was not opened, and replaced by a rule. Together with the operator that is a choice between two deals.',
+  check_old:
+    'This is an older scheme: whoever gave a share last and knew the secret, such as an operator who plays, could have chosen the deal.',
   check_own: 'Your own share ({share}…) is in it.',
   check_shuffle: 'Shuffle {number}: all {n} cards lie as the secret and the shares say.',
   check_shuffle_bad: 'Shuffle {number} does not follow from the secret and the shares.',
-  not_checked: 'Not checked here: that every move followed the rules, and that nobody was told a card. The first can be checked with the record and “bullpen verify”.',
+  not_checked:
+    'Not checked here: that every move followed the rules, and that nobody was told a card. The first can be checked with the record and “bullpen verify”.',
   how: 'How it is computed',
-  how_text: 'Fisher and Yates shuffle the cards with numbers from HMAC-SHA-256, whose key is made of the secret and all shares. The project’s page docs/fair.md tells it byte by byte.',
+  how_text:
+    'The Fisher-Yates algorithm shuffles the cards with numbers from HMAC-SHA-256, whose key is made of the secret and all shares. The project’s page docs/fair.md tells it byte by byte.',
   the_secret: 'Secret',
   the_seal: 'Seal',
   the_shares: 'Shares',
@@ -76,5 +85,5 @@ export const replay = {
   screen_join: 'Scan to join',
   screen_hint: 'Hands stay on the phones. This screen shows what everybody sees.',
   screen_wait: 'Waiting for players',
-  screen_link: 'Open the big screen',
+  screen_link: 'Open the big screen'
 } satisfies Record<string, Entry>;

@@ -3,7 +3,8 @@ import type { Entry } from '../shape';
 export const review = {
   title: 'Review',
   of: 'Review: {game}',
-  thinking: 'The coach is going through the game, decision by decision. That takes a minute or two; this page shows it as soon as it is done.',
+  thinking:
+    'The coach is going through the game, decision by decision. That takes a minute or two; this page shows it as soon as it is done.',
   seat: 'Whose game',
   lead_now: 'At the end: {lead} points against the mean of the others.',
   because: 'How it came about',
@@ -12,7 +13,7 @@ export const review = {
   play: 'What happened',
   play_about: 'cards that came, and how the others played',
   skill: 'Own decisions',
-  skill_about: 'compared with playing just anything',
+  skill_about: 'compared with random play',
   sum: 'Lead at the end',
   lost: 'Clear mistakes cost about {points} points.',
   no_lost: 'No clear mistake.',
@@ -29,10 +30,13 @@ export const review = {
   better: 'Better: {move}',
   cost: 'cost about {points} points (± {error})',
   where: 'Round {round}, {name}, decision {at} of {of}',
+  where_game: 'Game {round}, {name}, decision {at} of {of}',
   where_you: 'Round {round}, your decision {at} of {of}',
+  where_game_you: 'Game {round}, your decision {at} of {of}',
   look: 'Look at the position',
   all: 'All candidates',
-  estimate: 'These are estimates from many simulated games. A difference within the error is no difference.',
+  estimate:
+    'These are estimates from many simulated games. A difference within the error is no difference.',
   // Candidates, also in the coach's panel
   candidates: 'Expected lead of each candidate',
   lead: '{lead} ± {error}',
@@ -43,13 +47,14 @@ export const review = {
   coach_even: 'Several are as good as each other.',
   coach_play: 'Do that',
   coach_more: 'The bar is the expected lead over the mean of the others; the thin line its error.',
-  coach_first: 'Ask, and the coach plays this position through a few thousand times, knowing only what you know.',
+  coach_first:
+    'Ask, and the coach plays this position through a few thousand times, knowing only what you know.',
   memory_hand: '{name}: surely in hand',
   memory_deck: 'In the draw pile',
   memory_draw: '{name}: put under the draw pile',
   memory_pile: '{name}: taken',
   memory_stack: 'In the stack under the {top}',
   memory_discard: 'Discarded',
-  memory_none: 'Nothing that was open is hidden yet. As soon as it is, it can be looked up here.',
+  memory_none: 'Every card shown so far is still visible; covered ones will be listed here.',
   remembered: 'What you could remember'
 } satisfies Record<string, Entry>;

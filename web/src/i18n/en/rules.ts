@@ -8,6 +8,8 @@ export const rules = {
   seen: 'What you see',
   learn: 'Learn by playing',
   cards: 'All cards',
+  age: 'from {n} years',
+  examples: 'Examples',
   try: 'Try it',
   try_label: 'Try it: {name}',
   close_try: 'Close',
@@ -17,7 +19,7 @@ export const rules = {
   show_me: 'Show me',
   start_over: 'Start over',
   seen_it: 'That was it. Start over and try something else!',
-  options: 'House rules',
-  options_lead: 'What a table may set differently.',
-  own_words: 'In our own words. The short ids (like {id}) are the ones that a refused move names.',
+  options: 'Table options',
+  options_lead: 'What can be changed when a table is set up.',
+  own_words: 'In our own words. A refused move quotes these ids (such as {id}).'
 } satisfies Record<string, Entry>;

@@ -10,5 +10,6 @@ export const tutorial = {
   step: '{at} of {of}',
   over: 'You know enough now: play on, and have fun!',
   finished: 'That was your first game of {game}. Now you know all of it that matters.',
-  failed: 'The table could not be set: {why}'
+  failed: 'The table could not be set up: {why}',
+  quiet: 'Play on: I speak up when there is something new.'
 } satisfies Record<string, Entry>;

@@ -30,11 +30,14 @@ export const replay: Same<typeof en> = {
   verify: 'Sprawdź rozdanie',
   result: 'Wynik',
   chart: 'Punkty po każdej rundzie: {told}',
+  chart_games: 'Punkty po każdej grze: {told}',
   chart_seat: '{name} {points}',
   after_round: 'po rundzie {n}',
+  after_game: 'po grze {n}',
   again: 'Zagraj w tę grę',
   verify_title: 'Sprawdzenie rozdania',
-  verify_lead: 'Serwer zapieczętował tajemnicę, a przeglądarka każdego gracza własny udział, zanim cokolwiek otwarto. Teraz twoja przeglądarka liczy wszystko od nowa i nie musi ufać nikomu, nawet temu serwerowi.',
+  verify_lead:
+    'Serwer zapieczętował tajemnicę, a przeglądarka każdego gracza własny udział, zanim cokolwiek otwarto. Teraz twoja przeglądarka liczy wszystko od nowa i nie musi ufać nikomu, nawet temu serwerowi.',
   verify_wait: 'Przeglądarka liczy…',
   verify_good: 'Rozdanie było uczciwe: wszystko się zgadza.',
   verify_old: 'Wszystko się zgadza, o ile da się to wykazać.',
@@ -45,19 +48,27 @@ export const replay: Same<typeof en> = {
   check_seal_bad: 'Tajemnica nie ma ogłoszonego odcisku.',
   check_kept: 'To ta sama pieczęć, którą to urządzenie widziało przed grą.',
   check_kept_bad: 'To inna pieczęć niż ta, którą to urządzenie widziało przed grą.',
-  check_kept_none: 'Tego urządzenia nie było przy stole przed początkiem gry, więc nie wie ono, czy pieczęci nie podmieniono.',
-  check_list: 'Wszystkie pieczęcie są te same, które to urządzenie widziało przed otwarciem swojej.',
+  check_kept_none:
+    'Tego urządzenia nie było przy stole przed początkiem gry, więc nie wie ono, czy pieczęci nie podmieniono.',
+  check_list:
+    'Wszystkie pieczęcie są te same, które to urządzenie widziało przed otwarciem swojej.',
   check_shares: 'Zapieczętowane udziały, które otwarto i są w rozdaniu: {n} z {all}.',
-  check_shares_none: 'Żaden gracz nie otworzył udziału: nic nie dowodzi, że serwer nie wybrał rozdania.',
+  check_shares_none:
+    'Żaden gracz nie otworzył udziału: nic nie dowodzi, że serwer nie wybrał rozdania.',
   check_share_bad: 'Udział gracza {name} nie jest tym, który zapieczętowano.',
-  check_unopened: 'Udziału gracza {name} nie otwarto i zastąpiono go według reguły. W zmowie z operatorem to wybór jednego z dwóch rozdań.',
-  check_old: 'To starszy schemat: kto dał wkład ostatni i znał tajemnicę, na przykład grający operator, mógł wybrać rozdanie.',
+  check_unopened:
+    'Udziału gracza {name} nie otwarto i zastąpiono go według reguły. W zmowie z operatorem to wybór jednego z dwóch rozdań.',
+  check_old:
+    'To starszy schemat: kto dał wkład ostatni i znał tajemnicę, na przykład grający operator, mógł wybrać rozdanie.',
   check_own: 'Jest w nim twój własny udział ({share}…).',
-  check_shuffle: 'Tasowanie {number}: wszystkie karty ({n}) leżą tak, jak wynika z tajemnicy i udziałów.',
+  check_shuffle:
+    'Tasowanie {number}: wszystkie karty ({n}) leżą tak, jak wynika z tajemnicy i udziałów.',
   check_shuffle_bad: 'Tasowanie {number} nie wynika z tajemnicy i udziałów.',
-  not_checked: 'Tu nie sprawdzono: czy każdy ruch był zgodny z zasadami i czy nikomu nie zdradzono kart. Pierwsze można sprawdzić zapisem gry i poleceniem „bullpen verify”.',
+  not_checked:
+    'Tu nie sprawdzono: czy każdy ruch był zgodny z zasadami i czy nikomu nie zdradzono kart. Pierwsze można sprawdzić zapisem gry i poleceniem „bullpen verify”.',
   how: 'Jak to jest liczone',
-  how_text: 'Karty tasuje algorytm Fishera i Yatesa liczbami z HMAC-SHA-256, którego klucz powstaje z tajemnicy i wszystkich udziałów. Strona docs/fair.md projektu opisuje to bajt po bajcie.',
+  how_text:
+    'Karty tasuje algorytm Fishera i Yatesa liczbami z HMAC-SHA-256, którego klucz powstaje z tajemnicy i wszystkich udziałów. Strona docs/fair.md projektu opisuje to bajt po bajcie.',
   the_secret: 'Tajemnica',
   the_seal: 'Pieczęć',
   the_shares: 'Udziały',
@@ -74,5 +85,5 @@ export const replay: Same<typeof en> = {
   screen_join: 'Zeskanuj i dołącz',
   screen_hint: 'Karty na rękach zostają w telefonach. Ten ekran pokazuje to, co widzą wszyscy.',
   screen_wait: 'Czekamy na graczy',
-  screen_link: 'Otwórz duży ekran',
+  screen_link: 'Otwórz duży ekran'
 };

@@ -4,7 +4,8 @@ import type { Same } from '../shape';
 export const review: Same<typeof en> = {
   title: 'Analiza',
   of: 'Analiza: {game}',
-  thinking: 'Trener przegląda grę, decyzja po decyzji. To potrwa minutę albo dwie; gdy skończy, wynik pojawi się na tej stronie.',
+  thinking:
+    'Trener przegląda grę, decyzja po decyzji. To potrwa minutę albo dwie; gdy skończy, wynik pojawi się na tej stronie.',
   seat: 'Czyja gra',
   lead_now: 'Na koniec: {lead} pkt względem średniej pozostałych.',
   because: 'Skąd się to wzięło',
@@ -13,7 +14,7 @@ export const review: Same<typeof en> = {
   play: 'Przebieg gry',
   play_about: 'karty, które przyszły, i zagrania pozostałych',
   skill: 'Własne decyzje',
-  skill_about: 'w porównaniu z graniem czegokolwiek',
+  skill_about: 'w porównaniu z grą losową',
   sum: 'Przewaga na koniec',
   lost: 'Wyraźne błędy kosztowały około {points} pkt.',
   no_lost: 'Bez wyraźnych błędów.',
@@ -30,7 +31,9 @@ export const review: Same<typeof en> = {
   better: 'Lepiej: {move}',
   cost: 'strata około {points} pkt (± {error})',
   where: 'Runda {round}, {name}, decyzja {at} z {of}',
+  where_game: 'Gra {round}, {name}, decyzja {at} z {of}',
   where_you: 'Runda {round}, twoja decyzja {at} z {of}',
+  where_game_you: 'Gra {round}, twoja decyzja {at} z {of}',
   look: 'Zobacz tę pozycję',
   all: 'Wszystkie możliwości',
   estimate: 'To oszacowania z wielu symulowanych gier. Różnica w granicach błędu to żadna różnica.',
@@ -50,6 +53,6 @@ export const review: Same<typeof en> = {
   memory_pile: '{name}: zabrane',
   memory_stack: 'W stosiku pod kartą {top}',
   memory_discard: 'Odrzucone',
-  memory_none: 'Nic, co było jawne, nie jest jeszcze zakryte. Gdy będzie, można to tu sprawdzić.',
+  memory_none: 'Każda pokazana dotąd karta jest nadal widoczna; zakryte pojawią się tutaj.',
   remembered: 'Co można zapamiętać'
 };

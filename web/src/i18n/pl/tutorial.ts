@@ -11,5 +11,6 @@ export const tutorial: Same<typeof en> = {
   step: '{at} z {of}',
   over: 'Wiesz już dość: graj dalej i baw się dobrze!',
   finished: 'To była twoja pierwsza gra w {game}. Znasz już wszystko, co ważne.',
-  failed: 'Nie udało się przygotować stołu: {why}'
+  failed: 'Nie udało się przygotować stołu: {why}',
+  quiet: 'Graj dalej: odezwę się, gdy pojawi się coś nowego.'
 };

@@ -1,0 +1,82 @@
+"""What each candidate of a decision is worth, as far as one seat can know."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullpen import fast
+from bullpen.bots import plain_playouts
+from bullpen.bots.plain_playouts import PlainEvaluator
+from bullpen.game import Action, Game, View
+from bullpen.games import about, has_part
+
+
+class Evaluation(NamedTuple):
+    action: Action
+    lead: float  # expected over the mean of the others where the playouts end, in points
+    error: float  # its standard error
+    behind: float  # how much less than the best candidate's, on the same imagined tables
+    behind_error: float
+    playouts: int
+
+
+def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> list[Evaluation]:
+    """One for each of `view.legal`, in its order; the playouts are shared out evenly."""
+    if not has_part(game.ID, "twin"):
+        playouts = min(playouts, plain_playouts.MOST)
+    evaluator = evaluator_for(game, view, seed)
+    leads = evaluator.play_out(np.array(view.legal), max(2, playouts // len(view.legal)))
+    best = leads[:, leads.mean(axis=0).argmax()]
+    behind = best[:, None] - leads
+    return [
+        Evaluation(
+            action, *mean_and_error(leads[:, at]), *mean_and_error(behind[:, at]), len(leads)
+        )
+        for at, action in enumerate(view.legal)
+    ]
+
+
+def evaluator_for(game: Game[Any], view: View[Any], seed: int) -> Evaluator | PlainEvaluator:
+    if not has_part(game.ID, "twin"):
+        return PlainEvaluator(game, view, seed)
+    return Evaluator(game, view, seed)
+
+
+def mean_and_error(results: NDArray[np.float64]) -> tuple[float, float]:
+    return float(results.mean()), float(results.std(ddof=1) / len(results) ** 0.5)
+
+
+class Evaluator:
+    """The position as a seat knows it, compiled.  The imagined tables are numbered: each is played on
+    once."""
+
+    def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
+        assert view.seat is not None  # spectators decide nothing
+        twin = fast.twin(game.ID)
+        from bullpen.fast.evaluation import Position
+
+        self.position = Position(
+            # Any table that gives this view will do: the hidden cards are dealt anew for every playout.
+            states=np.repeat(twin.to_record(game.imagine(view, Random(seed))), 3),
+            viewer=view.seat,
+            sign=-1 if game.best(view.table.options) is min else 1,
+            looks=about(game).looks,
+            words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
+        )
+        self.next_seed = seed  # of the imagined table that comes next
+
+    def play_out(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
+        """The results [tables, candidates] on so many new tables."""
+        leads = np.empty((tables, len(candidates)))
+        self._play_candidates(candidates, leads)
+        self.next_seed += tables
+        return leads
+
+    def _play_candidates(self, candidates: NDArray[np.int64], leads: NDArray[np.float64]) -> None:
+        from bullpen.fast import evaluation
+
+        evaluation.play_candidates(self.position, self.next_seed, candidates, leads)

@@ -1,0 +1,132 @@
+"""Playing the candidates of a decision: the same imagined tables for all of them, played on quickly.
+
+A result is the seat's lead in points over the mean of the others when the playout ends, so that more is
+better in every game: what counts is to do better than the others, not to take few heads.  A playout goes
+to the end of the round, except where a twin says that less is `is_far_enough`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullpen.about import ALL_MOVES
+from bullpen.fast.compiling import compiled
+from bullpen.fast.dispatch import (
+    apply,
+    drawback,
+    imagine,
+    is_far_enough,
+    is_over,
+    legal,
+    random_legal,
+    rounds_played,
+    standing,
+    wants_shuffle,
+)
+from bullpen.fast.playouts import LONGEST_DECK, shuffle_and_deal
+from bullpen.fast.words import ONE, ZERO, lowest_bit, seeded
+
+MOST_SEATS = 10
+GIVEN, IMAGINED, PLAYED = range(3)  # what the three records of a position are used for
+
+
+class Position(NamedTuple):
+    """A decision as one seat knows it, and how it is played on."""
+
+    states: NDArray[Any]  # [3]
+    viewer: int
+    sign: int  # -1 where the fewest points win
+    looks: int  # actions that are looked at in a playout, see `best_looking`
+    words: NDArray[np.uint64]  # room for a set of actions
+
+
+@compiled
+def play_candidates(position, seed, candidates, leads):
+    """For every row of `leads` [tables, candidates] imagine a table, from `seed` and the row's number, and play
+    each candidate on it."""
+    rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
+    points = np.zeros(MOST_SEATS, np.int32)
+    states, viewer = position.states, position.viewer
+    for table in range(leads.shape[0]):
+        imagine_table(position, seed + table, rng)
+        same_chance = rng[0]
+        for at in range(candidates.size):
+            rng[0] = same_chance
+            states[PLAYED] = states[IMAGINED]
+            apply(states[PLAYED], candidates[at])
+            play_round(states[PLAYED], position.looks, position.words, deck, rng)
+            standing(states[PLAYED], points)
+            leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)
+
+
+@compiled
+def imagine_table(position, seed, rng):
+    """Another table that this seat cannot tell from the position, with the decision its own."""
+    seeded(rng, seed)
+    states = position.states
+    states[IMAGINED] = states[GIVEN]
+    imagine(states[IMAGINED], position.viewer, rng)
+    states[IMAGINED].actor = position.viewer  # in a secret choice the order does not matter
+
+
+@compiled
+def play_round(state, looks, words, deck, rng):
+    """Up to the end of the round, of a game without rounds, or as far as it is worth while."""
+    played = rounds_played(state)
+    while not ends(state, played):
+        if wants_shuffle(state):
+            shuffle_and_deal(state, deck, rng)
+        else:
+            apply(state, best_looking(state, looks, words, rng))
+
+
+@compiled
+def ends(state, played):
+    """Whether a playout that began with so many rounds played ends here."""
+    return is_over(state) or rounds_played(state) != played or is_far_enough(state)
+
+
+@compiled
+def best_looking(state, looks, words, rng):
+    """Of so many legal actions drawn at random the one against which the least speaks: one look is a
+    uniformly random action, and ALL_MOVES looks at everything."""
+    if looks == ALL_MOVES:
+        return best_looking_of_all(state, words)
+    action = random_legal(state, rng)
+    if looks > 1:
+        least = drawback(state, action)
+        for _ in range(looks - 1):
+            other = random_legal(state, rng)
+            against = drawback(state, other)
+            if against < least:
+                action, least = other, against
+    return action
+
+
+@compiled
+def best_looking_of_all(state, words):
+    words[:] = ZERO
+    legal(state, words)
+    choice, least = 0, np.inf
+    for word in range(words.size):
+        bits = words[word]
+        while bits != ZERO:
+            action = (word << 6) + lowest_bit(bits)
+            bits &= bits - ONE
+            against = drawback(state, action)
+            if against < least:
+                choice, least = action, against
+    return choice
+
+
+@compiled
+def lead(points, seat, seats):
+    """How many points this seat is above the mean of the others."""
+    others = 0
+    for other in range(seats):
+        others += points[other]
+    others -= points[seat]
+    return points[seat] - others / (seats - 1)

@@ -1,0 +1,106 @@
+"""Baron Oxx: the bulls that a card is likely to bring, which is bad, or in one variant good."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bullpen.fast.compiling import compiled
+from bullpen.fast.earlier import MOST_EARLIER, chance_of_earlier
+from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
+from bullpen.games.baron_oxx.rules import CHOOSE_ROW, PLAY, TOO_MANY_BULLS
+from bullpen.games.baron_oxx.twin import (
+    ALL_BULLS,
+    CARDS,
+    COLOUR_BITS,
+    NEVER_FULL,
+    ROWS,
+    colours_of,
+    fitting_rows,
+    has_too_many_bulls,
+)
+
+COLOURS = 6
+
+A_COLOUR_KEPT = 0.3
+A_FURTHER_CARD = 2.0
+GOING_UNDER, A_BULL_GOING_UNDER = 2.0, 0.3
+A_BULL_LAID, A_BULL_LEFT_TO_OTHERS = 0.1, 0.3
+
+
+@compiled
+def drawback(state, action):
+    if action > CHOOSE_ROW:
+        return cost_of_row(state, action - CHOOSE_ROW)
+    card = action - PLAY
+    rows = fitting_rows(state, card)
+    if state.positive:
+        own = np.float64(state.face[card] >> ALL_BULLS)
+        if rows == ZERO:
+            return GOING_UNDER + A_BULL_GOING_UNDER * own
+        most = 0.0
+        while rows != ZERO:
+            most = max(most, expected_bulls(state, card, lowest_bit(rows)))
+            rows &= rows - ONE
+        return -most - A_BULL_LAID * own
+    if rows == ZERO:
+        return cheapest_row(state)
+    least = 1e9
+    while rows != ZERO:
+        least = min(least, expected_bulls(state, card, lowest_bit(rows)))
+        rows &= rows - ONE
+    return least + A_COLOUR_KEPT * count_bits(colours_of(state, card))
+
+
+@compiled
+def bulls_in(state, row):
+    return np.float64(state.row_face[row] >> ALL_BULLS)
+
+
+@compiled
+def cheapest_row(state):
+    least = bulls_in(state, 1)
+    for row in range(2, ROWS + 1):
+        least = min(least, bulls_in(state, row))
+    return least
+
+
+@compiled
+def takes(state, card, row):
+    is_sixth = state.row_length[row] + 1 >= state.full_at
+    return is_sixth or has_too_many_bulls(U(state.row_face[row]) + U(state.face[card]))
+
+
+@compiled
+def cost_of_row(state, row):
+    half = 0 if state.laid[0] != ZERO else 1
+    card = (half << 6) + lowest_bit(state.laid[half])
+    bulls = bulls_in(state, row)
+    taken = state.fitting == 0 or takes(state, card, row)
+    if state.positive:
+        return -bulls if taken else A_BULL_LEFT_TO_OTHERS * bulls
+    return bulls if taken else 0.0
+
+
+@compiled
+def room(state, card, row):
+    """How many other cards, of a bull or so of each colour, can join the row before this card takes it."""
+    faces, most = U(state.row_face[row]) + U(state.face[card]), 0
+    for colour in range(COLOURS):
+        most = max(most, np.int64((faces >> U(COLOUR_BITS * colour)) & U(15)))
+    for_bulls = max(0, TOO_MANY_BULLS - most)
+    if state.full_at == NEVER_FULL:
+        return for_bulls
+    return min(for_bulls, np.int64(state.full_at) - 1 - np.int64(state.row_length[row]))
+
+
+@compiled
+def expected_bulls(state, card, row):
+    """Each lower card of another player goes to any row, this one too."""
+    lower = (state.seats - 1) * card / (CARDS * ROWS)
+    bulls, missing = bulls_in(state, row), room(state, card, row)
+    if missing == 0:
+        return bulls * chance_of_earlier(lower, 0)
+    enough = 1.0
+    for earlier in range(min(missing, MOST_EARLIER + 1)):
+        enough -= chance_of_earlier(lower, earlier)
+    return max(0.0, enough) * (bulls + A_FURTHER_CARD * missing)

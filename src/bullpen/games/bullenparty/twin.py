@@ -1,0 +1,698 @@
+"""Bullenparty, compiled: the twin of `bullpen.games.bullenparty.rules`, with its names and constants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bullpen.cards import mask
+from bullpen.deck import Deck
+from bullpen.fast.compiling import compiled
+from bullpen.fast.words import (
+    ONE,
+    ZERO,
+    U,
+    add_bits,
+    below,
+    count_bits,
+    draw_cards,
+    everything,
+    lower_than,
+    lowest_bit,
+    mask_of,
+    nth,
+    nth_bit,
+    random_card,
+    set_places,
+    words_of,
+)
+from bullpen.game import Options
+from bullpen.games.bullenparty import rules as plain
+from bullpen.games.bullenparty.rules import (
+    BID,
+    BID_CARD,
+    BIDDING,
+    BOX,
+    BULL_SUPPLY,
+    DEALING,
+    DEALING_ZEROS,
+    DISCARD,
+    DRAW,
+    DRAWING,
+    DRAWN,
+    EXTEND,
+    EXTENDING,
+    FIRST_IN_ROW,
+    FULL_ROW,
+    HAND,
+    HAND_SIZE,
+    LAST_NUMBER,
+    LAYING_ROWS,
+    NEW_PILE,
+    ON_PILE,
+    OVER,
+    PILE,
+    PILING,
+    ROW,
+    SERVING,
+    TAKE_ROW,
+    TAKING,
+    WON,
+)
+
+NUMBERS, SEATS = len(plain.NUMBERS), plain.SEATS[-1]
+FIRST_ZERO, ZEROS = plain.ZEROS[0], len(plain.ZEROS)
+FIRST_BULL, BULLS = plain.BULLS[0], len(plain.BULLS)
+TO_THE_BOX = np.array([plain.TO_THE_BOX.get(seats, 0) for seats in range(SEATS + 1)], np.int64)
+ACTIONS = ON_PILE + 100 * NUMBERS + NUMBERS
+SETS = ("hand", "bulls", "pile", "box", "bid", "drawn", "bull supply")  # places that keep no order
+TALLY = ("take_events", "extend_events", "bull_events", "pile_events", "round_end_events")
+TAKES, EXTENSIONS, BULLS_GAINED, PILED, ROUNDS = range(5)
+
+STATE = np.dtype(
+    [
+        ("hand", np.uint64, (SEATS, 2)),  # number cards; the zero card lies there unless it is bid
+        ("tops", np.uint64, (SEATS, 2)),  # of the piles
+        ("seen", np.uint64, (2,)),  # the number cards that have lain open
+        ("tally", np.uint32, (len(TALLY),)),
+        ("won", np.uint16, (SEATS,)),  # bull cards, as a mask
+        ("pile_heads", np.int16, (NUMBERS,)),
+        ("pile_owner", np.uint8, (NUMBERS,)),
+        ("pile_of", np.uint8, (NUMBERS + 1,)),  # by card: its pile + 1
+        ("draw", np.uint8, (NUMBERS,)),
+        ("discard", np.uint8, (NUMBERS,)),
+        ("heads", np.uint8, (NUMBERS + 1,)),
+        ("bull_heads", np.uint8, (BULLS,)),
+        ("row", np.uint8, (SEATS + 1, FULL_ROW)),
+        ("row_length", np.uint8, (SEATS + 1,)),
+        ("row_bull", np.uint8, (SEATS + 1,)),  # its number + 1; 0 for none
+        ("zero", np.uint8, (SEATS,)),  # whose zero card is which
+        ("bid", np.uint8, (SEATS,)),  # 0 for none
+        ("takers", np.uint8, (SEATS,)),
+        ("taken", np.uint8),  # rows, in this round
+        ("bidders", np.uint8),  # as a mask
+        ("piles", np.uint8),
+        ("drawn", np.uint8),  # the draw pile lies in draw[drawn:draw_end]
+        ("draw_end", np.uint8),
+        ("discards", np.uint8),
+        ("card_drawn", np.uint8),  # 0 for none
+        ("bulls_gone", np.uint8),  # from the supply
+        ("emptied", np.uint8),
+        ("seats", np.uint8),
+        ("phase", np.uint8),
+        ("actor", np.uint8),
+    ],
+    align=True,
+)
+
+
+# -- Setting up -------------------------------------------------------------------------------
+
+
+@compiled
+def wants_shuffle(state):
+    phase = state.phase
+    return phase == DEALING_ZEROS or phase == DEALING or phase == LAYING_ROWS or phase == DRAWING
+
+
+@compiled
+def to_shuffle(state, deck):
+    """The cards to be shuffled go into `deck`; how many, and how many of them matter."""
+    if state.phase == DEALING_ZEROS:
+        for zero in range(ZEROS):
+            deck[zero] = FIRST_ZERO + zero
+        return ZEROS, ZEROS
+    if state.phase == DEALING:
+        for card in range(1, NUMBERS + 1):
+            deck[card - 1] = card
+        return NUMBERS, NUMBERS
+    count = np.int64(state.discards)
+    for at in range(count):
+        deck[at] = state.discard[at]
+    return count, count
+
+
+@compiled
+def deal(state, deck):
+    if state.phase == DEALING_ZEROS:
+        for seat in range(np.int64(state.seats)):
+            state.zero[seat] = deck[seat]
+        state.phase = DEALING
+    elif state.phase == DEALING:
+        deal_numbers(state, deck)
+        lay_rows(state)
+    else:
+        for at in range(np.int64(state.discards)):  # BP-19
+            state.draw[at] = deck[at]
+        state.drawn = 0
+        state.draw_end = state.discards
+        state.discards = 0
+        if state.phase == LAYING_ROWS:
+            lay_rows(state)
+        else:
+            serve_bids(state)
+
+
+@compiled
+def deal_numbers(state, deck):
+    """BP-4, BP-5."""
+    at = 0
+    for seat in range(np.int64(state.seats)):
+        for _ in range(HAND_SIZE):
+            card = deck[at]
+            at += 1
+            state.hand[seat, card >> 6] |= ONE << U(card & 63)
+    at += TO_THE_BOX[state.seats]
+    state.drawn = 0
+    state.draw_end = NUMBERS - at
+    for i in range(NUMBERS - at):
+        state.draw[i] = deck[at + i]
+
+
+# -- A round ----------------------------------------------------------------------------------
+
+
+@compiled
+def lay_rows(state):
+    """BP-7, BP-19: waits in this phase if it needs a shuffle."""
+    state.phase = LAYING_ROWS
+    for row in range(1, np.int64(state.seats) + 1):
+        if state.row_length[row] == FIRST_IN_ROW:
+            continue
+        while state.row_length[row] < FIRST_IN_ROW:
+            if state.drawn == state.draw_end:
+                return
+            card = draw(state)
+            add_to_row(state, row, card)
+            see(state, card)
+        say_last_round(state)
+    state.bidders = (1 << state.seats) - 1
+    state.taken = 0
+    state.phase = BIDDING
+    state.actor = 0
+
+
+@compiled
+def draw(state):
+    card = np.int64(state.draw[state.drawn])
+    state.drawn += 1
+    if state.drawn == state.draw_end and state.emptied == 0:
+        state.emptied = 1
+    return card
+
+
+@compiled
+def see(state, card):
+    state.seen[card >> 6] |= ONE << U(card & 63)
+
+
+@compiled
+def add_to_row(state, row, card):
+    state.row[row, state.row_length[row]] = card
+    state.row_length[row] += 1
+
+
+@compiled
+def say_last_round(state):
+    """BP-18."""
+    if state.emptied == 1:
+        state.emptied = 2
+
+
+@compiled
+def open_rows(state):
+    """The rows that nobody has taken yet, as a mask."""
+    rows = ZERO
+    for row in range(1, np.int64(state.seats) + 1):
+        rows |= U(state.row_length[row] > 0) << U(row)
+    return rows
+
+
+@compiled
+def short_rows(state):
+    """BP-10, BP-11: the rows that can take another number card, as a mask."""
+    rows = ZERO
+    for row in range(1, np.int64(state.seats) + 1):
+        rows |= U(0 < state.row_length[row] < FULL_ROW) << U(row)
+    return rows
+
+
+@compiled
+def zero_may_be_bid(state):
+    """BP-14."""
+    return short_rows(state) != ZERO and (state.drawn < state.draw_end or state.discards > 0)
+
+
+@compiled
+def legal(state, words):
+    """The legal actions of the actor, as a set."""
+    words[:] = ZERO
+    seat = np.int64(state.actor)
+    if state.phase == BIDDING:
+        words[0] = state.hand[seat, 0] | U(zero_may_be_bid(state)) << U(BID_CARD)
+        words[1] = state.hand[seat, 1]
+    elif state.phase == TAKING:
+        words[1] = open_rows(state) << U(TAKE_ROW - 64)
+    elif state.phase == EXTENDING:
+        words[1] = short_rows(state) << U(EXTEND - 64)
+    elif state.phase == PILING:
+        add_bits(words, NEW_PILE, state.hand[seat, 0], state.hand[seat, 1])
+        low, high = state.hand[seat, 0], state.hand[seat, 1]
+        while low | high != ZERO:
+            card = lowest_bit(low) if low != ZERO else 64 + lowest_bit(high)
+            low, high = (low & (low - ONE), high) if card < 64 else (low, high & (high - ONE))
+            tops_low, tops_high = lower_tops(state, seat, card)
+            add_bits(words, ON_PILE + 100 * card, tops_low, tops_high)
+
+
+@compiled
+def lower_tops(state, seat, card):
+    """BP-16: the piles on which a card may go, by their top cards."""
+    low, high = lower_than(card)
+    return state.tops[seat, 0] & low, state.tops[seat, 1] & high
+
+
+@compiled
+def random_legal(state, rng):
+    seat = np.int64(state.actor)
+    if state.phase == BIDDING:
+        low = state.hand[seat, 0] | U(zero_may_be_bid(state)) << U(BID_CARD)
+        return BID_CARD + random_card(low, state.hand[seat, 1], rng)
+    if state.phase == TAKING:
+        rows = open_rows(state)
+        return TAKE_ROW + nth_bit(rows, below(rng, count_bits(rows)))
+    if state.phase == EXTENDING:
+        rows = short_rows(state)
+        return EXTEND + nth_bit(rows, below(rng, count_bits(rows)))
+    return random_pile(state, seat, rng)
+
+
+@compiled
+def random_pile(state, seat, rng):
+    low, high = state.hand[seat, 0], state.hand[seat, 1]
+    in_hand = count_bits(low) + count_bits(high)
+    on_piles = 0
+    for at in range(in_hand):
+        tops_low, tops_high = lower_tops(state, seat, nth(low, high, at))
+        on_piles += count_bits(tops_low) + count_bits(tops_high)
+    choice = below(rng, in_hand + on_piles)
+    if choice < in_hand:
+        return NEW_PILE + nth(low, high, choice)
+    choice -= in_hand
+    card = 0
+    for at in range(in_hand):
+        card = nth(low, high, at)
+        tops_low, tops_high = lower_tops(state, seat, card)
+        count = count_bits(tops_low) + count_bits(tops_high)
+        if choice < count:
+            return ON_PILE + 100 * card + nth(tops_low, tops_high, choice)
+        choice -= count
+    return NEW_PILE + card
+
+
+@compiled
+def apply(state, action):
+    seat = np.int64(state.actor)
+    if action > NEW_PILE:
+        lay_on_pile(state, seat, action)
+    elif action > EXTEND:
+        extend(state, seat, action - EXTEND)
+        serve_bids(state)
+    elif action > TAKE_ROW:
+        take(state, seat, action - TAKE_ROW)
+        serve_bids(state)
+    else:
+        bid(state, seat, action - BID_CARD)
+        waiting = waiting_bidders(state)
+        if waiting != ZERO:
+            state.actor = lowest_bit(waiting)
+        else:
+            reveal(state)
+            serve_bids(state)
+
+
+@compiled
+def bid(state, seat, card):
+    if card == 0:
+        state.bid[seat] = state.zero[seat]
+    else:
+        state.bid[seat] = card
+        state.hand[seat, card >> 6] &= ~(ONE << U(card & 63))
+
+
+@compiled
+def waiting_bidders(state):
+    waiting = ZERO
+    for seat in range(np.int64(state.seats)):
+        waiting |= U((state.bidders >> seat) & 1 and state.bid[seat] == 0) << U(seat)
+    return waiting
+
+
+@compiled
+def reveal(state):
+    for seat in range(np.int64(state.seats)):
+        if 0 < state.bid[seat] <= LAST_NUMBER:
+            see(state, np.int64(state.bid[seat]))
+
+
+@compiled
+def serve_bids(state):
+    """BP-9, BP-10, BP-13."""
+    state.phase = SERVING
+    while state.phase == SERVING:
+        seat, lowest = -1, 255
+        for other in range(np.int64(state.seats)):
+            if 0 < state.bid[other] < lowest:
+                seat, lowest = other, np.int64(state.bid[other])
+        if seat < 0:
+            go_on_after_bids(state)
+            return
+        if lowest <= LAST_NUMBER:
+            serve_number(state, seat)
+        else:
+            serve_zero(state, seat)
+
+
+@compiled
+def go_on_after_bids(state):
+    if state.bidders:
+        state.phase = BIDDING
+        state.actor = lowest_bit(U(state.bidders))
+    else:
+        state.phase = PILING
+        state.actor = state.takers[0]
+
+
+@compiled
+def serve_number(state, seat):
+    """BP-9."""
+    state.discard[state.discards] = state.bid[seat]
+    state.discards += 1
+    state.bid[seat] = 0
+    rows = open_rows(state)
+    if count_bits(rows) == 1:
+        take(state, seat, lowest_bit(rows))
+    else:
+        state.phase = TAKING
+        state.actor = seat
+
+
+@compiled
+def take(state, seat, row):
+    """BP-9, BP-17."""
+    state.tally[TAKES] += 1
+    for at in range(np.int64(state.row_length[row])):
+        card = np.int64(state.row[row, at])
+        state.hand[seat, card >> 6] |= ONE << U(card & 63)
+    if state.row_bull[row]:
+        state.won[seat] |= 1 << (state.row_bull[row] - 1)
+    state.row_length[row] = 0
+    state.row_bull[row] = 0
+    state.bidders &= ~(1 << seat)
+    state.takers[state.taken] = seat
+    state.taken += 1
+
+
+@compiled
+def serve_zero(state, seat):
+    """BP-10, BP-11, BP-19."""
+    rows = short_rows(state)
+    nothing_to_draw = state.drawn == state.draw_end
+    if rows != ZERO and nothing_to_draw and state.discards > 0:
+        state.phase = DRAWING
+    elif rows == ZERO or nothing_to_draw:
+        state.bid[seat] = 0
+    else:
+        state.card_drawn = draw(state)
+        if count_bits(rows) == 1:
+            extend(state, seat, lowest_bit(rows))
+        else:
+            state.phase = EXTENDING
+            state.actor = seat
+
+
+@compiled
+def extend(state, seat, row):
+    """BP-10, BP-12."""
+    state.tally[EXTENSIONS] += 1
+    card = np.int64(state.card_drawn)
+    state.card_drawn = 0
+    add_to_row(state, row, card)
+    see(state, card)
+    if state.row_length[row] == FULL_ROW and state.bulls_gone < BULLS:
+        state.bulls_gone += 1
+        state.row_bull[row] = state.bulls_gone
+        state.tally[BULLS_GAINED] += 1
+    say_last_round(state)
+    state.bid[seat] = 0
+
+
+# -- Building piles ---------------------------------------------------------------------------
+
+
+@compiled
+def lay_on_pile(state, seat, action):
+    """BP-15, BP-16."""
+    state.tally[PILED] += 1
+    if action <= NEW_PILE + LAST_NUMBER:
+        card = action - NEW_PILE
+        pile = np.int64(state.piles)
+        state.pile_owner[pile] = seat
+        state.pile_heads[pile] = 0
+        state.piles += 1
+    else:
+        card, top = (action - ON_PILE) // 100, (action - ON_PILE) % 100
+        pile = np.int64(state.pile_of[top]) - 1
+        state.tops[seat, top >> 6] &= ~(ONE << U(top & 63))
+    half, bit = card >> 6, ONE << U(card & 63)
+    state.hand[seat, half] &= ~bit
+    state.tops[seat, half] |= bit
+    state.seen[half] |= bit
+    state.pile_of[card] = pile + 1
+    state.pile_heads[pile] += state.heads[card]
+    left = count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1])
+    if left == (0 if state.emptied else HAND_SIZE):
+        next_to_lay(state, seat)
+
+
+@compiled
+def next_to_lay(state, seat):
+    """BP-15, BP-18, BP-20."""
+    for at in range(np.int64(state.taken) - 1):
+        if state.takers[at] == seat:
+            state.actor = state.takers[at + 1]
+            return
+    state.tally[ROUNDS] += 1
+    if state.emptied:
+        state.phase = OVER
+    else:
+        lay_rows(state)
+
+
+# -- End --------------------------------------------------------------------------------------
+
+
+@compiled
+def scores(state, out):
+    """BP-21."""
+    for seat in range(np.int64(state.seats)):
+        richest, total, bulls = 0, 0, 0
+        for pile in range(np.int64(state.piles)):
+            if state.pile_owner[pile] == seat:
+                richest = max(richest, np.int64(state.pile_heads[pile]))
+                total += state.pile_heads[pile]
+        for bull in range(BULLS):
+            if (state.won[seat] >> bull) & 1:
+                bulls += state.bull_heads[bull]
+        out[seat] = bulls + 2 * richest - total
+
+
+@compiled
+def places(state, out):
+    """Where every card lies, in the plain game's numbers; a test compares them."""
+    out[:] = BOX
+    for at in range(np.int64(state.drawn), np.int64(state.draw_end)):
+        out[state.draw[at]] = DRAW
+    for at in range(np.int64(state.discards)):
+        out[state.discard[at]] = DISCARD
+    if state.card_drawn:
+        out[state.card_drawn] = DRAWN
+    for card in range(1, NUMBERS + 1):
+        if state.pile_of[card]:
+            out[card] = PILE + state.pile_of[card] - 1
+    for bull in range(np.int64(state.bulls_gone), BULLS):
+        out[FIRST_BULL + bull] = BOX if state.phase == DEALING_ZEROS else BULL_SUPPLY
+    for seat in range(np.int64(state.seats)):
+        places_in_row(state, seat + 1, out)
+        set_places(state.hand[seat, 0], state.hand[seat, 1], HAND + seat, out)
+        if state.zero[seat]:
+            out[state.zero[seat]] = HAND + seat
+        if state.bid[seat]:
+            out[state.bid[seat]] = BID + seat
+        set_places(ZERO, U(state.won[seat]) << U(FIRST_BULL - 64), WON + seat, out)
+
+
+@compiled
+def places_in_row(state, row, out):
+    for at in range(np.int64(state.row_length[row])):
+        out[state.row[row, at]] = ROW + row
+    if state.row_bull[row]:
+        out[FIRST_BULL + state.row_bull[row] - 1] = ROW + row
+
+
+# -- What a player knows ----------------------------------------------------------------------
+
+
+@compiled
+def imagine(state, viewer, rng):
+    """Deal anew the cards that `viewer` cannot know; a bid lying face down counts as in the hand."""
+    hidden_bids = take_back_bids(state, viewer)
+    low, high = everything(NUMBERS)
+    low &= ~(state.seen[0] | state.hand[viewer, 0])
+    high &= ~(state.seen[1] | state.hand[viewer, 1])
+    own = np.int64(state.bid[viewer])
+    if state.phase == EXTENDING and state.actor == viewer:
+        own = np.int64(state.card_drawn)
+    if 0 < own <= LAST_NUMBER:
+        bit = ONE << U(own & 63)
+        low, high = (low & ~bit, high) if own < 64 else (low, high & ~bit)
+    for seat in range(np.int64(state.seats)):
+        if seat != viewer:
+            known_low = state.hand[seat, 0] & state.seen[0]
+            known_high = state.hand[seat, 1] & state.seen[1]
+            unseen = count_bits(state.hand[seat, 0] ^ known_low)
+            unseen += count_bits(state.hand[seat, 1] ^ known_high)
+            dealt_low, dealt_high = draw_cards(low, high, unseen, rng)
+            low, high = low ^ dealt_low, high ^ dealt_high
+            state.hand[seat, 0] = known_low | dealt_low
+            state.hand[seat, 1] = known_high | dealt_high
+    imagine_draw_pile(state, viewer, low, high, rng)
+    for seat in range(np.int64(state.seats)):
+        if (hidden_bids >> U(seat)) & ONE:
+            zero = U(zero_may_be_bid(state)) << U(BID_CARD)
+            bid(state, seat, random_card(state.hand[seat, 0] | zero, state.hand[seat, 1], rng))
+
+
+@compiled
+def take_back_bids(state, viewer):
+    """The bids that lie face down go back to their hands; whose they were, as a mask."""
+    hidden = ZERO
+    if state.phase == BIDDING:
+        for seat in range(np.int64(state.seats)):
+            card = np.int64(state.bid[seat])
+            if card and seat != viewer:
+                hidden |= ONE << U(seat)
+                state.bid[seat] = 0
+                if card <= LAST_NUMBER:
+                    state.hand[seat, card >> 6] |= ONE << U(card & 63)
+    return hidden
+
+
+@compiled
+def imagine_draw_pile(state, viewer, low, high, rng):
+    """Unseen cards from the start, known cards in unknown order after a shuffle of the discards; a card
+    drawn by somebody else still counts as in the pile."""
+    hides_drawn = state.phase == EXTENDING and state.actor != viewer
+    if hides_drawn:
+        state.drawn -= 1
+        state.draw[state.drawn] = state.card_drawn
+    size = np.int64(state.draw_end) - np.int64(state.drawn)
+    first = np.int64(state.drawn)
+    if size > 0:
+        card = np.int64(state.draw[first])
+        if not (state.seen[card >> 6] >> U(card & 63)) & ONE:
+            low, high = draw_cards(low, high, size, rng)
+            for at in range(size):
+                state.draw[first + at] = nth(low, high, at)
+        for at in range(size):
+            other = at + below(rng, size - at)
+            card = np.int64(state.draw[first + at])
+            state.draw[first + at] = state.draw[first + other]
+            state.draw[first + other] = card
+    if hides_drawn:
+        state.card_drawn = state.draw[state.drawn]
+        state.drawn += 1
+
+
+# -- Between the plain table and the record ---------------------------------------------------
+
+
+def to_record(table: plain.Table) -> Any:
+    """The table as an array of one record."""
+    states = np.zeros(1, STATE)
+    state, lying = states[0], table.lying
+    for seat in range(table.seats):
+        hand = lying[HAND + seat]
+        state["hand"][seat] = words_of(plain.numbers_in(hand))
+        state["bid"][seat] = sum(lying[BID + seat])
+        zeros = [card for card in hand + lying[BID + seat] if card > LAST_NUMBER]
+        state["zero"][seat] = sum(zeros)
+        state["won"][seat] = sum(1 << bull - FIRST_BULL for bull in lying[WON + seat])
+        state["tops"][seat] = words_of(pile[-1] for pile in plain.piles(table, seat))
+    for row in plain.rows(table):
+        numbers = plain.numbers_in(lying[ROW + row])
+        state["row"][row][: len(numbers)] = numbers
+        state["row_length"][row] = len(numbers)
+        bulls = lying[ROW + row][len(numbers) :]
+        state["row_bull"][row] = bulls[0] - FIRST_BULL + 1 if bulls else 0
+    for at, pile in enumerate(lying[PILE:]):
+        state["pile_heads"][at] = sum(table.deck.heads[card] for card in pile)
+        state["pile_owner"][at] = table.owners[at]
+        for card in pile:
+            state["pile_of"][card] = at + 1
+    state["piles"] = len(table.owners)
+    state["draw"][: len(lying[DRAW])] = lying[DRAW]
+    state["draw_end"] = len(lying[DRAW])
+    if lying[DRAWN]:  # beside the pile, where `imagine` puts it back
+        state["draw"][1 : len(lying[DRAW]) + 1] = lying[DRAW]
+        state["drawn"], state["draw_end"] = 1, len(lying[DRAW]) + 1
+        state["card_drawn"] = lying[DRAWN][0]
+    state["discard"][: len(lying[DISCARD])] = lying[DISCARD]
+    state["discards"] = len(lying[DISCARD])
+    if table.phase != DEALING_ZEROS:
+        state["bulls_gone"] = BULLS - len(lying[BULL_SUPPLY])
+    state["seen"] = words_of(card for card in plain.NUMBERS if table.seen >> card & 1)
+    state["heads"], state["bull_heads"] = table.deck.heads, table.deck.bulls
+    state["takers"][: len(table.takers)] = table.takers
+    state["taken"], state["bidders"] = len(table.takers), mask(table.bidders)
+    state["emptied"], state["seats"] = table.emptied, table.seats
+    state["phase"] = table.phase
+    state["actor"] = (plain.waiting_for(table) or [0])[0]
+    return states
+
+
+def from_record(states: Any, options: Options, deck: Deck) -> plain.Table:
+    """The plain table."""
+    state = states[0]
+    seats, phase = int(state["seats"]), int(state["phase"])
+    table = plain.Table(seats, options, deck, seen=plain.KNOWN_TO_ALL)
+    table.clear()[BOX] = tuple(plain.CARDS)
+    table.phase = phase
+    table.actor = int(state["actor"]) if phase in (TAKING, EXTENDING, PILING) else 0
+    table.bidders = tuple(seat for seat in range(seats) if int(state["bidders"]) >> seat & 1)
+    table.takers = tuple(int(seat) for seat in state["takers"][: int(state["taken"])])
+    table.emptied = int(state["emptied"])
+    if phase == DEALING_ZEROS:
+        return table
+    table.zeros = tuple(int(zero) for zero in state["zero"][:seats])
+    table.seen = mask_of(state["seen"]) | plain.KNOWN_TO_ALL
+    table.owners = tuple(int(seat) for seat in state["pile_owner"][: int(state["piles"])])
+    table.lying = lying_of(state, seats)
+    table.heaps = tuple(range(1, len(table.owners) + 1))
+    return table
+
+
+def lying_of(state: Any, seats: int) -> Any:
+    where = np.zeros(plain.CARDS[-1] + 1, np.uint8)
+    places(state, where)
+    lying: list[tuple[int, ...]] = [()] * (PILE + int(state["piles"]))
+    for card in plain.CARDS:
+        lying[where[card]] += (card,)
+    lying[DRAW] = tuple(map(int, state["draw"][int(state["drawn"]) : int(state["draw_end"])]))
+    lying[DISCARD] = tuple(map(int, state["discard"][: int(state["discards"])]))
+    for row in range(1, seats + 1):
+        numbers = tuple(map(int, state["row"][row][: int(state["row_length"][row])]))
+        bulls = tuple(card for card in lying[ROW + row] if card > LAST_NUMBER)
+        lying[ROW + row] = numbers + bulls
+    return lying

@@ -1,0 +1,553 @@
+"""11 nimmt!, compiled: the twin of `bullpen.games.eleven_nimmt.rules`, with its names and constants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bullpen.cards import turned_down
+from bullpen.deck import Deck
+from bullpen.fast.compiling import compiled
+from bullpen.fast.words import (
+    ONE,
+    ZERO,
+    U,
+    at_most_counted,
+    below,
+    cards_of,
+    count_bits,
+    draw_cards,
+    everything,
+    heads_in,
+    lowest_bit,
+    mask_of,
+    nth_bit,
+    points_of_rounds,
+    set_places,
+    words_of,
+    words_of_mask,
+)
+from bullpen.game import Options
+from bullpen.games.eleven_nimmt import rules as plain
+from bullpen.games.eleven_nimmt.rules import (
+    BIG_STACK,
+    BULL_CARDS,
+    BULL_OF,
+    BULLS,
+    CHOOSING_BULL,
+    DEALING,
+    DRAW,
+    END,
+    FURTHEST,
+    HAND,
+    HAND_SIZE,
+    NEW_STACKS,
+    OVER,
+    PLAY,
+    PLAYING,
+    STACK,
+    SUPPLY,
+    TAKE,
+)
+
+CARDS, SEATS = len(plain.CARDS), plain.SEATS[-1]
+MOST_STACKS = 48  # one, and one more for every two cards of the longest draw pile
+ACTIONS = BULL_OF + SEATS
+SETS = ("hand",)  # places that keep no order
+TALLY = ("place_events", "take_events", "bull_from_supply", "bull_from_player", "bull_chosen")
+PLACED, TAKES, FROM_SUPPLY, FROM_PLAYER, BULLS_CHOSEN = range(5)
+FITTING = U((1 << FURTHEST) - 1)
+
+STATE = np.dtype(
+    [
+        ("hand", np.uint64, (SEATS, 2)),
+        ("seen", np.uint64, (2,)),  # the cards that have lain open in this round
+        ("spread", np.uint64, (4,)),  # see `spread_hand`; not part of the table
+        ("closed", np.uint64),  # the stacks played on in this turn, as a mask
+        ("points", np.int32, (SEATS,)),
+        ("tally", np.uint32, (len(TALLY),)),
+        ("rounds", np.int32),
+        ("rounds_played", np.int32),
+        ("top", np.uint8, (MOST_STACKS,)),
+        ("size", np.uint8, (MOST_STACKS,)),
+        ("under", np.uint8, (CARDS + 1,)),  # by card: the one below it in its stack
+        ("draw", np.uint8, (CARDS,)),
+        ("heads", np.uint8, (CARDS + 1,)),
+        ("served_slot", np.uint8, (BULL_CARDS + 1,)),
+        ("served_name", np.uint8, (BULL_CARDS + 1,)),
+        ("bulls", np.uint8, (SEATS,)),
+        ("served", np.uint8),  # how many stacks in this turn
+        ("supply", np.uint8),  # bull cards
+        ("stacks", np.uint8),
+        ("drawn", np.uint8),  # the draw pile lies in draw[drawn:draw_end]
+        ("draw_end", np.uint8),
+        ("starter", np.uint8),
+        ("seats", np.uint8),
+        ("phase", np.uint8),
+        ("actor", np.uint8),
+    ],
+    align=True,
+)
+
+
+# -- Setting up a round -----------------------------------------------------------------------
+
+
+@compiled
+def wants_shuffle(state):
+    return state.phase == DEALING
+
+
+@compiled
+def to_shuffle(state, deck):
+    """The cards to be shuffled go into `deck`; how many, and how many of them matter."""
+    for card in range(1, CARDS + 1):
+        deck[card - 1] = card
+    return CARDS, CARDS
+
+
+@compiled
+def deal(state, deck):
+    """EN-3."""
+    at = 0
+    for seat in range(np.int64(state.seats)):
+        low, high = ZERO, ZERO
+        for _ in range(HAND_SIZE):
+            card = deck[at]
+            at += 1
+            bit = ONE << U(card & 63)
+            if card < 64:
+                low |= bit
+            else:
+                high |= bit
+        state.hand[seat, 0] = low
+        state.hand[seat, 1] = high
+        state.bulls[seat] = 0
+    state.supply = BULL_CARDS
+    state.seen[0] = ZERO
+    state.seen[1] = ZERO
+    state.stacks = 0
+    open_stack(state, deck[at])
+    at += 1
+    state.drawn = 0
+    state.draw_end = CARDS - at
+    for i in range(CARDS - at):
+        state.draw[i] = deck[at + i]
+    state.served = 0
+    state.closed = ZERO
+    state.phase = PLAYING
+    state.actor = state.starter
+
+
+@compiled
+def open_stack(state, card):
+    state.top[state.stacks] = card
+    state.size[state.stacks] = 1
+    state.under[card] = 0
+    state.stacks += 1
+    state.seen[card >> 6] |= ONE << U(card & 63)
+
+
+# -- A turn -----------------------------------------------------------------------------------
+
+
+@compiled
+def spread_hand(state, seat):
+    """EN-7: the actor's hand as overlapping words, in which 1 to 10 stand again after the 100, so that
+    the ten cards above any card lie in one word: no branch that would be guessed wrong."""
+    low, high = state.hand[seat, 0], state.hand[seat, 1]
+    high |= ((low >> ONE) & FITTING) << U(CARDS + 1 - 64)
+    state.spread[0] = low
+    state.spread[1] = (low >> U(32)) | (high << U(32))
+    state.spread[2] = high
+    state.spread[3] = high >> U(32)
+
+
+@compiled
+def fitting(state, top):
+    """EN-5, EN-6: bit i for the card of the spread hand that lies i + 1 above the top card."""
+    first = np.int64(top) + 1
+    return (state.spread[first >> 5] >> U(first & 31)) & FITTING
+
+
+@compiled
+def beyond_last(state):
+    """EN-14: what fits on the stack played on last, beyond the card laid there."""
+    slot = state.served_slot[state.served - 1]
+    name = state.served_name[state.served - 1]
+    laid = (np.int64(state.top[slot]) - np.int64(name) + CARDS) % CARDS
+    return fitting(state, name) & ~((ONE << U(laid)) - ONE)
+
+
+@compiled
+def may_open_another(state):
+    """EN-14: on as many stacks as bull cards."""
+    return state.served < state.bulls[state.actor]
+
+
+@compiled
+def play_action(top, far):
+    """The action of playing the card that lies far + 1 above a stack's name."""
+    card = (top + far) % CARDS + 1
+    return PLAY + FURTHEST * card + far
+
+
+@compiled
+def add_action(words, action):
+    words[action >> 6] |= ONE << U(action & 63)
+
+
+@compiled
+def add_plays(words, fits, top):
+    while fits != ZERO:
+        add_action(words, play_action(np.int64(top), lowest_bit(fits)))
+        fits &= fits - ONE
+
+
+@compiled
+def legal(state, words):
+    """The legal actions of the actor, as a set."""
+    words[:] = ZERO
+    if state.phase == CHOOSING_BULL:
+        richest = richest_others(state, state.actor)
+        while richest != ZERO:
+            add_action(words, BULL_OF + lowest_bit(richest))
+            richest &= richest - ONE
+    elif state.phase == PLAYING:
+        spread_hand(state, state.actor)
+        if state.served:
+            add_action(words, END)
+            name = state.served_name[state.served - 1]
+            add_plays(words, beyond_last(state), name)
+        if state.served == 0 or may_open_another(state):
+            for slot in range(np.int64(state.stacks)):
+                if not (state.closed >> U(slot)) & ONE:
+                    add_plays(words, fitting(state, state.top[slot]), state.top[slot])
+                    if state.served == 0:
+                        add_action(words, TAKE + state.top[slot])
+
+
+@compiled
+def random_legal(state, rng):
+    if state.phase == CHOOSING_BULL:
+        richest = richest_others(state, state.actor)
+        return BULL_OF + nth_bit(richest, below(rng, count_bits(richest)))
+    spread_hand(state, state.actor)
+    if state.served:
+        return random_further(state, rng)
+    plays = 0
+    for slot in range(np.int64(state.stacks)):
+        plays += count_bits(fitting(state, state.top[slot]))
+    choice = below(rng, plays + state.stacks)
+    if choice >= plays:
+        return np.int64(TAKE) + state.top[choice - plays]
+    return nth_play(state, choice)
+
+
+@compiled
+def nth_play(state, choice):
+    """The play with this number, counted over the open stacks."""
+    for slot in range(np.int64(state.stacks)):
+        if not (state.closed >> U(slot)) & ONE:
+            fits = fitting(state, state.top[slot])
+            count = count_bits(fits)
+            if choice < count:
+                return play_action(np.int64(state.top[slot]), nth_bit(fits, choice))
+            choice -= count
+    return np.int64(END)
+
+
+@compiled
+def random_further(state, rng):
+    fits = beyond_last(state)
+    here = count_bits(fits)
+    elsewhere = count_elsewhere(state)
+    choice = below(rng, here + elsewhere + 1)
+    if choice < here:
+        name = state.served_name[state.served - 1]
+        return play_action(np.int64(name), nth_bit(fits, choice))
+    return nth_play(state, choice - here) if choice < here + elsewhere else np.int64(END)
+
+
+@compiled
+def count_elsewhere(state):
+    if not may_open_another(state):
+        return 0
+    count = 0
+    for slot in range(np.int64(state.stacks)):
+        if not (state.closed >> U(slot)) & ONE:
+            count += count_bits(fitting(state, state.top[slot]))
+    return count
+
+
+@compiled
+def apply(state, action):
+    seat = state.actor
+    if action == END:
+        pass_turn(state)
+    elif action >= BULL_OF:
+        state.tally[BULLS_CHOSEN] += 1
+        take_bull(state, seat, action - BULL_OF)
+        open_stacks(state)
+    elif action > TAKE:
+        take(state, seat, action - TAKE)
+    else:
+        place(state, seat, action - PLAY)
+        if state.hand[seat, 0] | state.hand[seat, 1] == ZERO:
+            end_round(state)
+        elif not can_go_on(state, seat):
+            pass_turn(state)
+
+
+@compiled
+def can_go_on(state, seat):
+    """EN-8, EN-14."""
+    if state.bulls[seat] == 0:
+        return False
+    spread_hand(state, seat)
+    return beyond_last(state) != ZERO or count_elsewhere(state) > 0
+
+
+@compiled
+def slot_with(state, top):
+    for slot in range(np.int64(state.stacks)):
+        if state.top[slot] == top:
+            return slot
+    return 0
+
+
+@compiled
+def place(state, seat, play):
+    """EN-5 to EN-7; a stack keeps the name it had when the turn began."""
+    card, far = play // FURTHEST, play % FURTHEST
+    name = (card - far - 2 + CARDS) % CARDS + 1
+    if state.served == 0 or state.served_name[state.served - 1] != name:
+        slot = slot_with(state, name)
+        state.served_slot[state.served] = slot
+        state.served_name[state.served] = name
+        state.served += 1
+        state.closed |= ONE << U(slot)
+    slot = state.served_slot[state.served - 1]
+    half, bit = card >> 6, ONE << U(card & 63)
+    state.hand[seat, half] &= ~bit
+    state.seen[half] |= bit
+    state.under[card] = state.top[slot]
+    state.top[slot] = card
+    state.size[slot] += 1
+    state.tally[PLACED] += 1
+
+
+@compiled
+def pass_turn(state):
+    """EN-4, EN-13."""
+    state.actor = state.actor + 1 if state.actor + 1 < state.seats else 0
+    state.served = 0
+    state.closed = ZERO
+    state.phase = PLAYING
+    if state.stacks == 0:
+        end_round(state)
+
+
+# -- Taking a stack ---------------------------------------------------------------------------
+
+
+@compiled
+def take(state, seat, top):
+    """EN-9, EN-11, EN-12."""
+    state.tally[TAKES] += 1
+    slot = slot_with(state, top)
+    size = state.size[slot]
+    card = top
+    for _ in range(size):
+        state.hand[seat, card >> 6] |= ONE << U(card & 63)
+        card = np.int64(state.under[card])
+    state.stacks -= 1
+    for later in range(slot, np.int64(state.stacks)):
+        state.top[later] = state.top[later + 1]
+        state.size[later] = state.size[later + 1]
+    if size >= BIG_STACK:
+        if state.supply > 0:
+            state.supply -= 1
+            state.bulls[seat] += 1
+            state.tally[FROM_SUPPLY] += 1
+        else:
+            richest = richest_others(state, seat)
+            if count_bits(richest) > 1:
+                state.phase = CHOOSING_BULL
+                return
+            if richest != ZERO:
+                take_bull(state, seat, lowest_bit(richest))
+    open_stacks(state)
+
+
+@compiled
+def richest_others(state, seat):
+    """EN-12: who has the most bull cards, except the taker, as a mask."""
+    most, richest = 0, ZERO
+    for other in range(np.int64(state.seats)):
+        most = max(most, state.bulls[other])
+    for other in range(np.int64(state.seats)):
+        if state.bulls[other] == most and other != seat:
+            richest |= ONE << U(other)
+    return richest
+
+
+@compiled
+def take_bull(state, seat, giver):
+    """EN-12."""
+    state.bulls[giver] -= 1
+    state.bulls[seat] += 1
+    state.tally[FROM_PLAYER] += 1
+
+
+@compiled
+def open_stacks(state):
+    """EN-10."""
+    for _ in range(NEW_STACKS):
+        if state.drawn < state.draw_end:
+            open_stack(state, np.int64(state.draw[state.drawn]))
+            state.drawn += 1
+    pass_turn(state)
+
+
+# -- End of a round and of the game -----------------------------------------------------------
+
+
+@compiled
+def end_round(state):
+    """EN-16 to EN-18; the hands lie open."""
+    for seat in range(np.int64(state.seats)):
+        state.seen[0] |= state.hand[seat, 0]
+        state.seen[1] |= state.hand[seat, 1]
+        state.points[seat] += heads_in(state.heads, state.hand[seat, 0], state.hand[seat, 1])
+    state.starter = next_starter(state)
+    state.rounds_played += 1
+    state.phase = OVER if state.rounds_played == state.rounds else DEALING
+
+
+@compiled
+def next_starter(state):
+    """EN-18: the first one clockwise from the last starter with the most minus points."""
+    best, most = np.int64(state.starter), -1
+    for step in range(np.int64(state.seats)):
+        seat = (np.int64(state.starter) + step) % state.seats
+        if state.points[seat] > most:
+            best, most = seat, state.points[seat]
+    return best
+
+
+@compiled
+def scores(state, out):
+    for seat in range(np.int64(state.seats)):
+        out[seat] = state.points[seat]
+
+
+@compiled
+def places(state, out):
+    """Where every card lies, in the plain game's numbers; a test compares them."""
+    out[:] = DRAW
+    for seat in range(np.int64(state.seats)):
+        set_places(state.hand[seat, 0], state.hand[seat, 1], HAND + seat, out)
+    for slot in range(np.int64(state.stacks)):
+        card = state.top[slot]
+        for _ in range(state.size[slot]):
+            out[card] = STACK + slot
+            card = state.under[card]
+
+
+# -- What a player knows ----------------------------------------------------------------------
+
+
+@compiled
+def imagine(state, viewer, rng):
+    """Deal anew the cards that `viewer` cannot know: unseen ones in hands, and the draw pile."""
+    low, high = everything(CARDS)
+    low &= ~(state.seen[0] | state.hand[viewer, 0])
+    high &= ~(state.seen[1] | state.hand[viewer, 1])
+    for seat in range(np.int64(state.seats)):
+        if seat != viewer:
+            known_low = state.hand[seat, 0] & state.seen[0]
+            known_high = state.hand[seat, 1] & state.seen[1]
+            unseen = count_bits(state.hand[seat, 0] ^ known_low)
+            unseen += count_bits(state.hand[seat, 1] ^ known_high)
+            dealt_low, dealt_high = draw_cards(low, high, unseen, rng)
+            low, high = low ^ dealt_low, high ^ dealt_high
+            state.hand[seat, 0] = known_low | dealt_low
+            state.hand[seat, 1] = known_high | dealt_high
+    at = np.int64(state.drawn)
+    while low | high != ZERO:
+        card = lowest_bit(low) if low != ZERO else 64 + lowest_bit(high)
+        if card < 64:
+            low &= low - ONE
+        else:
+            high &= high - ONE
+        other = state.drawn + below(rng, at - state.drawn + 1)
+        state.draw[at] = state.draw[other]
+        state.draw[other] = card
+        at += 1
+
+
+# -- Between the plain table and the record ---------------------------------------------------
+
+
+def to_record(table: plain.Table) -> Any:
+    """The table as an array of one record."""
+    states = np.zeros(1, STATE)
+    state, lying = states[0], table.lying
+    for seat in range(table.seats):
+        state["hand"][seat] = words_of(lying[HAND + seat])
+    for slot, stack in enumerate(lying[STACK:]):
+        state["top"][slot], state["size"][slot] = stack[-1], len(stack)
+        for under, card in zip((0, *stack), stack, strict=False):
+            state["under"][card] = under
+    state["stacks"] = len(lying) - STACK
+    state["draw"][: len(lying[DRAW])] = lying[DRAW]
+    state["draw_end"] = len(lying[DRAW])
+    state["seen"] = words_of_mask(table.seen)
+    for at, (slot, name) in enumerate(table.served):
+        state["served_slot"][at], state["served_name"][at] = slot, name
+    state["served"] = len(table.served)
+    state["closed"] = sum(1 << slot for slot, _ in table.served)
+    state["bulls"][: table.seats] = table.bulls
+    state["supply"] = len(lying[SUPPLY])
+    state["heads"] = table.deck.heads
+    state["points"][: table.seats] = plain.scores(table)
+    state["rounds"] = at_most_counted(table.options["rounds"])
+    state["rounds_played"] = len(table.points)
+    state["starter"], state["seats"] = table.starter, table.seats
+    state["phase"], state["actor"] = table.phase, table.actor
+    return states
+
+
+def from_record(states: Any, options: Options, deck: Deck) -> plain.Table:
+    """The plain table; what was scored in earlier rounds stands together in the first, and the stacks are
+    numbered anew."""
+    state = states[0]
+    seats = int(state["seats"])
+    table = plain.Table(seats, options, deck)
+    lying = table.clear()
+    table.phase, table.actor = int(state["phase"]), int(state["actor"])
+    table.starter, table.seen = int(state["starter"]), mask_of(state["seen"])
+    table.points = points_of_rounds(state, seats)
+    served = range(int(state["served"]))
+    table.served = tuple(
+        (int(state["served_slot"][at]), int(state["served_name"][at])) for at in served
+    )
+    draw = state["draw"][int(state["drawn"]) : int(state["draw_end"])]
+    lying[DRAW] = tuple(int(card) for card in draw)
+    lying[SUPPLY] = turned_down(range(int(state["supply"])))
+    for seat in range(seats):
+        lying[HAND + seat] = cards_of(state["hand"][seat])
+        lying[BULLS + seat] = turned_down(range(int(state["bulls"][seat])))
+    for slot in range(int(state["stacks"])):
+        lying[table.new_heap()] = stack_of(state, slot)
+    return table
+
+
+def stack_of(state: Any, slot: int) -> tuple[int, ...]:
+    """A stack's cards, bottom to top."""
+    cards = [int(state["top"][slot])]
+    while len(cards) < int(state["size"][slot]):
+        cards.append(int(state["under"][cards[-1]]))
+    return tuple(reversed(cards))

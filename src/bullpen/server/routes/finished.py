@@ -1,0 +1,104 @@
+"""Finished games: replays, records, reviews, the proof of a fair deal, and statistics."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import FileResponse, JSONResponse
+
+from bullpen.game import BadOption
+from bullpen.server import messages
+from bullpen.server.cookies import DEVICE, cookie_of
+from bullpen.server.house import House, device_hash
+from bullpen.server.refused import Refused
+from bullpen.server.replay import labels
+from bullpen.server.requests import Done
+from bullpen.server.room import Room
+from bullpen.server.routes.parameters import (
+    Address,
+    Json,
+    Language,
+    TableId,
+    TheArchive,
+    TheHouse,
+    TheReviews,
+    Token,
+)
+from bullpen.server.store import FINISHED
+
+STANDING = ("game", "name", "games", "wins", "least", "most", "mean", "last")
+
+api = APIRouter()
+
+
+async def finished(house: House, table: str) -> Room:
+    room = await house.room(table)
+    if room.header.state != FINISHED:
+        raise Refused(409, "not_over")
+    return room
+
+
+@api.get(
+    "/tables/{table}/replay",
+    summary="A finished game, turn by turn",
+    response_class=JSONResponse,
+)
+async def replayed(
+    table: TableId,
+    house: TheHouse,
+    archive: TheArchive,
+    token: Token,
+    address: Address,
+    language: Language,
+    seat: Annotated[int | None, Query(ge=0)] = None,
+) -> Response:
+    room = await finished(house, table)
+    if seat is not None and seat >= len(room.header.seats):
+        raise BadOption("no_such_seat", seat=seat, last=len(room.header.seats) - 1)
+    wished = {"language": language, "seat": seat, "you": room.seat_of(token)}
+    path = await archive.file(address, room, "replay", **wished)
+    return FileResponse(path, media_type="application/json")
+
+
+@api.get(
+    "/tables/{table}/record",
+    summary="The record of a finished game",
+    response_class=JSONResponse,
+)
+async def record(
+    table: TableId, house: TheHouse, archive: TheArchive, address: Address
+) -> Response:
+    room = await finished(house, table)
+    path = await archive.file(address, room, "record")
+    name = f"{room.header.game}-{room.id}.json"
+    return FileResponse(path, media_type="application/json", filename=name)
+
+
+@api.get("/tables/{table}/fair", summary="How the deal of a finished game can be checked")
+async def fairness(table: TableId, house: TheHouse) -> Json:
+    return messages.fair(await finished(house, table))
+
+
+@api.get(
+    "/tables/{table}/review",
+    summary="What the coach says of a finished game",
+    responses={202: {"model": Done, "description": "It is still thinking: ask again"}},
+)
+async def review(
+    table: TableId, house: TheHouse, reviews: TheReviews, address: Address, language: Language
+) -> Response:
+    room = await finished(house, table)
+    found = await reviews.of(room, address)
+    if found is None:
+        return JSONResponse({"table": table}, 202, headers={"retry-after": "2"})
+    return JSONResponse({**found, "labels": labels(room, found, language)})
+
+
+@api.get("/statistics", summary="Finished games of this device")
+async def statistics(request: Request, house: TheHouse) -> list[Json]:
+    device = cookie_of(request.scope["headers"], DEVICE)
+    if device is None:
+        return []
+    standings = await house.store.statistics(device=device_hash(device))
+    return [{name: getattr(one, name) for name in STANDING} for one in standings]

@@ -1,0 +1,67 @@
+"""What a route can take: parts of the server, and facts of the request.
+
+Nothing here refuses anybody: what is wrong with a request itself is found before its table is looked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import Depends, Path, Query, Request
+
+from bullpen.server import guard, languages, sockets
+from bullpen.server.archive import Archive
+from bullpen.server.house import House
+from bullpen.server.requests import Refusal
+from bullpen.server.reviews import Reviews
+
+if TYPE_CHECKING:
+    from bullpen.server.app import Server
+
+Json = dict[str, Any]
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Refusal} for status in (400, 403, 404, 409, 410, 413, 422, 429, 503)
+}
+
+TableId = Annotated[str, Path(min_length=1, max_length=40)]
+LanguageQuery = Annotated[languages.LanguageCode | None, Query()]
+
+
+def server_of(request: Request) -> Server:
+    server: Server = request.app.state.server
+    return server
+
+
+# Asynchronous, all of them: for a plain function FastAPI would wake a thread.
+
+
+async def house(request: Request) -> House:
+    return server_of(request).house
+
+
+async def reviews(request: Request) -> Reviews:
+    return server_of(request).reviews
+
+
+async def archive(request: Request) -> Archive:
+    return server_of(request).archive
+
+
+async def address(request: Request) -> str:
+    return guard.address_of(request.scope)
+
+
+async def token(request: Request) -> str | None:
+    return sockets.token_of(request.scope)
+
+
+async def language(request: Request, lang: LanguageQuery = None) -> str:  # noqa: ARG001 — in the schema by this
+    return languages.language_of(request.scope)
+
+
+TheHouse = Annotated[House, Depends(house)]
+TheReviews = Annotated[Reviews, Depends(reviews)]
+TheArchive = Annotated[Archive, Depends(archive)]
+Address = Annotated[str, Depends(address)]
+Token = Annotated[str | None, Depends(token)]
+Language = Annotated[str, Depends(language)]

@@ -1,0 +1,73 @@
+"""Who sits at a table: joining, leaving, inviting, and what its host may do."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from bullpen.server.requests import Arrange, Done, Invitation, JoinTable, Kick, Mute, Seated
+from bullpen.server.room import Room
+from bullpen.server.routes.cookies import device_of, seated
+from bullpen.server.routes.parameters import Address, TableId, TheHouse, Token
+
+api = APIRouter(prefix="/tables/{table}")
+
+
+def link(room: Room, invite: str) -> str:
+    return f"/table/{room.id}#invite={invite}"
+
+
+@api.post("/join", summary="Take an open seat")
+async def join(
+    request: Request, response: Response, table: TableId, wish: JoinTable, house: TheHouse
+) -> Seated:
+    room = await house.room(table)
+    device = device_of(request, response, wish.kind)
+    return seated(request, response, await house.join(room, wish, device))
+
+
+@api.post("/leave", summary="Give up the seat, or let a bot play on")
+async def leave(table: TableId, house: TheHouse, token: Token) -> Done:
+    room = await house.room(table)
+    await house.leave(room, token)
+    return Done(table=room.id)
+
+
+@api.post("/kick", summary="The host sends somebody away")
+async def kick(table: TableId, whom: Kick, house: TheHouse, token: Token) -> Done:
+    room = await house.room(table)
+    await house.kick(room, token, whom.seat)
+    return Done(table=room.id)
+
+
+@api.post("/seat", summary="Before the start: the host puts a bot on a seat, or frees it")
+async def arrange(table: TableId, wish: Arrange, house: TheHouse, token: Token) -> Done:
+    room = await house.room(table)
+    await house.arrange(room, token, wish)
+    return Done(table=room.id)
+
+
+@api.post("/mute", summary="The host decides whether somebody is heard")
+async def mute(table: TableId, wish: Mute, house: TheHouse, token: Token) -> Done:
+    room = await house.room(table)
+    await house.mute(room, token, wish)
+    return Done(table=room.id)
+
+
+@api.post("/invite", summary="A new invitation")
+async def invitation(table: TableId, house: TheHouse, token: Token) -> Invitation:
+    room = await house.room(table)
+    invite = await house.invite(room, token)
+    return Invitation(invite=invite, link=link(room, invite))
+
+
+@api.post("/rematch", summary="The next game with the same people")
+async def rematch(
+    request: Request,
+    response: Response,
+    table: TableId,
+    house: TheHouse,
+    token: Token,
+    address: Address,
+) -> Seated:
+    room = await house.room(table)
+    return seated(request, response, await house.rematch(room, token, address))

@@ -1,0 +1,11 @@
+import { common } from './common';
+import { lobby } from './lobby';
+import { table } from './table';
+import { games } from './games';
+import { replay } from './replay';
+import { review } from './review';
+import { rules } from './rules';
+import { tutorial } from './tutorial';
+import ofGames from './of-games.json';
+
+export const de = { common, lobby, table, games, replay, review, rules, tutorial, ...ofGames };

@@ -1,0 +1,91 @@
+import type { replay as en } from '../en/replay';
+import type { Same } from '../shape';
+
+export const replay: Same<typeof en> = {
+  title: 'Wiederholung',
+  turn: 'Zug {at} von {last}',
+  start: 'Die Karten sind ausgeteilt',
+  first: 'Zum Anfang',
+  back: 'Einen Zug zurück',
+  play: 'Abspielen',
+  pause: 'Pause',
+  forward: 'Einen Zug weiter',
+  last: 'Zum Ende',
+  slider: 'Stelle in der Partie',
+  keys: 'Tasten: ← und → ein Zug, Pos1 und Ende, die Leertaste spielt ab.',
+  eyes: 'Sicht',
+  all_open: 'alle Hände offen',
+  chair: 'was {name} sieht',
+  chair_you: 'was du siehst',
+  hands: 'Handkarten',
+  hand_of: 'Handkarten: {name}',
+  choices: 'In diesem Zug gewählt',
+  happened: 'Was geschehen ist',
+  by_stand_in: 'von einem Bot vertreten',
+  by_clock: 'die Zeit war um',
+  share: 'Link zu dieser Stellung kopieren',
+  shared: 'Kopiert',
+  record: 'Aufzeichnung herunterladen',
+  review: 'Was wäre besser gewesen?',
+  verify: 'Verteilung prüfen',
+  result: 'Ergebnis',
+  chart: 'Punkte nach jeder Runde: {told}',
+  chart_games: 'Punkte nach jeder Partie: {told}',
+  chart_seat: '{name} {points}',
+  after_round: 'nach Runde {n}',
+  after_game: 'nach Partie {n}',
+  again: 'Dieses Spiel spielen',
+  verify_title: 'Verteilung prüfen',
+  verify_lead:
+    'Der Server hat ein Geheimnis versiegelt und der Browser jedes Spielers einen eigenen Anteil, bevor irgendetwas geöffnet wurde. Jetzt rechnet dein Browser alles nach und muss dafür niemandem vertrauen, nicht einmal diesem Server.',
+  verify_wait: 'Dein Browser rechnet…',
+  verify_good: 'Die Verteilung war fair: Alles stimmt.',
+  verify_old: 'Alles stimmt, soweit es sich zeigen lässt.',
+  verify_bad: 'Etwas stimmt nicht. Trau dieser Verteilung nicht.',
+  verify_none:
+    'An diesem Tisch wurden die Karten zum Üben nach einem bekannten Startwert verteilt. Es gibt nichts zu prüfen.',
+  check_seal: 'Das Geheimnis hat den Fingerabdruck, der veröffentlicht wurde.',
+  check_seal_how: 'SHA-256 des Geheimnisses ergibt {digits}…',
+  check_seal_bad: 'Das Geheimnis hat nicht den veröffentlichten Fingerabdruck.',
+  check_kept: 'Es ist das Siegel, das dieses Gerät vor der Partie gesehen hat.',
+  check_kept_bad: 'Es ist ein anderes Siegel als das, das dieses Gerät vor der Partie gesehen hat.',
+  check_kept_none:
+    'Dieses Gerät war vor dem Beginn nicht am Tisch und weiß deshalb nicht, ob das Siegel ausgetauscht wurde.',
+  check_list:
+    'Alle Siegel sind die, die dieses Gerät gesehen hat, bevor es seinen Anteil geöffnet hat.',
+  check_shares: 'Versiegelte Anteile, die geöffnet wurden und darin sind: {n} von {all}.',
+  check_shares_none:
+    'Kein Spieler hat einen Anteil geöffnet: Nichts zeigt, dass nicht der Server die Verteilung ausgesucht hat.',
+  check_share_bad: 'Der Anteil von {name} ist nicht der, der versiegelt wurde.',
+  check_unopened:
+    'Der Anteil von {name} wurde nicht geöffnet und nach einer Regel ersetzt. Im Bund mit dem Betreiber ist das die Wahl zwischen zwei Verteilungen.',
+  check_old:
+    'Das ist ein älteres Verfahren: Wer seinen Anteil als Letzter gab und das Geheimnis kannte, etwa ein mitspielender Betreiber, konnte die Verteilung aussuchen.',
+  check_own: 'Dein eigener Anteil ({share}…) ist darin.',
+  check_shuffle:
+    'Mischvorgang {number}: Alle {n} Karten liegen so, wie es aus Geheimnis und Anteilen folgt.',
+  check_shuffle_bad: 'Mischvorgang {number} folgt nicht aus Geheimnis und Anteilen.',
+  not_checked:
+    'Hier nicht geprüft: ob jeder Zug den Regeln entsprach und ob niemandem Karten verraten wurden. Das Erste lässt sich mit der Aufzeichnung und „bullpen verify“ prüfen.',
+  how: 'Wie das berechnet wird',
+  how_text:
+    'Die Karten mischt der Fisher-Yates-Algorithmus mit Zahlen aus HMAC-SHA-256, dessen Schlüssel aus dem Geheimnis und allen Anteilen entsteht. Die Seite docs/fair.md des Projekts beschreibt es Byte für Byte.',
+  the_secret: 'Geheimnis',
+  the_seal: 'Siegel',
+  the_shares: 'Anteile',
+  nobody: 'keine',
+  statistics: 'Meine Partien',
+  statistics_lead:
+    'Beendete Partien dieses Geräts, vom Server gezählt unter den Namen, die du benutzt hast.',
+  statistics_none: 'Noch keine beendete Partie. Spiel eine!',
+  col_game: 'Spiel',
+  col_games: 'Partien',
+  col_wins: 'Siege',
+  col_mean: 'Schnitt',
+  col_best: 'Min. / Max.',
+  screen: 'Großer Bildschirm',
+  screen_join: 'Scannen und mitspielen',
+  screen_hint: 'Die Handkarten bleiben auf den Handys. Dieser Bildschirm zeigt, was alle sehen.',
+  screen_wait: 'Warten auf Mitspieler',
+  screen_link: 'Großen Bildschirm öffnen'
+};
