@@ -24,6 +24,9 @@ AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" 
 
 
 def faults(page: Page) -> list[str]:
+    """Of a page that is there, not of the picture that is shown until it is."""
+    expect(page.locator("#app main").first).to_be_visible()
+    expect(page.locator("#app main.waiting")).to_have_count(0)
     page.evaluate(AXE.read_text())
     found: dict[str, Any] = page.evaluate(f"axe.run(document, {{rules: {json.dumps(JUDGED)}}})")
     return [

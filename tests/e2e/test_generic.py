@@ -31,6 +31,8 @@ GENERIC = "?board=generic"
 def sit_down_plainly(visit: Visit, game: str, size: tuple[int, int], **wishes: Any) -> Page:
     page = sit_down(visit, game, size, **wishes)
     page.goto(page.url + GENERIC)
+    # The hand is there before the board, which is fetched by itself.
+    expect(page.locator("main [data-place]").first).to_be_visible()
     expect(page.locator("[data-card]").first).to_be_visible()
     return page
 

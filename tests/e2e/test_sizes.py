@@ -62,6 +62,10 @@ def test_a_full_table_can_be_read_on_every_screen(visit: Visit, game: str) -> No
     if page.locator(MINE_NOW).count():
         page.locator(MINE_NOW).first.press("Space")
         look_at(page, "with a card picked", LITTLE)
+        resize(page, LOW)
+        for card in page.locator(MINE_NOW).all():
+            card.press("Space")
+            assert fits(page), page.locator(".say").inner_text()
 
 
 @pytest.mark.parametrize(
