@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Position, TimeoutError, expect
 
-from tests.e2e.table import MINE, SHORT, Visit, fits
+from tests.e2e.table import MINE, SHORT, Visit, expect_table, fits
 from tests.patience import until
 
 CORNER: Position = {"x": 7.0, "y": 24.0}  # of a card: the rest may lie under its neighbour
@@ -56,7 +56,7 @@ def sit_down(visit: Visit, game: str, size: tuple[int, int], seats: int = 2, **w
         },
     )
     page.goto(f"{visit.url}/table/{table}")
-    expect(page.locator("[data-card]").first).to_be_visible()
+    expect_table(page)
     return page
 
 

@@ -75,7 +75,13 @@ def remember(settings: dict[str, Any]) -> str:
 def play_now(page: Page, title: str) -> None:
     """From the first page to a running game against bots: one click."""
     page.get_by_role("button", name=f"Play now: {title}, against bots", exact=True).click()
+    expect_table(page)
+
+
+def expect_table(page: Page) -> None:
+    """Hand and board: the board is fetched by itself, and may come after the hand."""
     expect(page.locator("[data-card]").first).to_be_visible()
+    expect(page.locator("main .board")).to_be_visible()
 
 
 def fits(page: Page) -> bool:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from bullpen.games import GAMES
 from tests.e2e.sitting import ByKeys, Sitting, sit_down
-from tests.e2e.table import DESKTOP, PHONE, SMALL_PHONE, TABLET, Visit, fits, resize
+from tests.e2e.table import DESKTOP, PHONE, SMALL_PHONE, TABLET, Visit, expect_table, fits, resize
 from tests.e2e.test_accessible import faults
 
 pytestmark = pytest.mark.e2e
@@ -31,9 +31,7 @@ GENERIC = "?board=generic"
 def sit_down_plainly(visit: Visit, game: str, size: tuple[int, int], **wishes: Any) -> Page:
     page = sit_down(visit, game, size, **wishes)
     page.goto(page.url + GENERIC)
-    # The hand is there before the board, which is fetched by itself.
-    expect(page.locator("main [data-place]").first).to_be_visible()
-    expect(page.locator("[data-card]").first).to_be_visible()
+    expect_table(page)
     return page
 
 

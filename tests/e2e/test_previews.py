@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.sitting import Sitting, sit_down
-from tests.e2e.table import DESKTOP, MINE, Visit
+from tests.e2e.table import DESKTOP, MINE, Visit, expect_table
 
 pytestmark = pytest.mark.e2e
 
@@ -37,7 +37,7 @@ def test_a_picked_card_shows_what_its_offer_means(visit: Visit, game: str) -> No
     page = sit_down(visit, game, DESKTOP, seats=3)
     told = decisions_told(page)
     page.reload()
-    expect(page.locator("[data-card]").first).to_be_visible()
+    expect_table(page)
     sitting, effects = Sitting(page, seed=1), set()
     for _ in range(TURNS):
         page.wait_for_selector(f"[data-card]{MINE}, main .choose")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.sitting import ByKeys, Sitting
-from tests.e2e.table import DESKTOP, PHONE, Visit, fits, play_now
+from tests.e2e.table import DESKTOP, PHONE, Visit, expect_table, fits, play_now
 from tests.e2e.test_accessible import faults
 from tests.server.running import Served, served
 from tests.seventh import surroundings
@@ -75,7 +75,7 @@ def test_a_table_of_ones_own_wish_is_made_and_played_by_keys(visit_seventh: Visi
     expect(page.locator("[data-card]").first.or_(start)).to_be_visible()
     if start.count():
         start.click()
-    expect(page.locator("[data-card]").first).to_be_visible()
+    expect_table(page)
     ByKeys(page, seed=2).play_to_the_end()
     check_result(page)
 
@@ -97,7 +97,7 @@ def test_it_has_no_faults(visit_seventh: Visit, language: str, size: tuple[int, 
     page = visit_seventh("/", size, language=language)
     assert faults(page) == []
     page.locator("button", has_text=re.compile("Play now|Zagraj")).last.click()
-    expect(page.locator("[data-card]").first).to_be_visible()
+    expect_table(page)
     assert faults(page) == []
 
 

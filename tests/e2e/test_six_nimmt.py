@@ -7,10 +7,22 @@ import signal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.sitting import ByKeys, sit_down
-from tests.e2e.table import DESKTOP, PHONE, SMALL_PHONE, TABLET, Visit, fits, play_now, resize, step
+from tests.e2e.table import (
+    DESKTOP,
+    PHONE,
+    SMALL_PHONE,
+    TABLET,
+    Visit,
+    expect_table,
+    fits,
+    play_now,
+    resize,
+    step,
+)
+from tests.patience import until
 from tests.server.running import served
 
 pytestmark = pytest.mark.e2e
@@ -36,7 +48,7 @@ def started(page: Page, game: str, **wishes: object) -> None:
         },
     )
     page.goto(f"{page.url.rstrip('/')}/table/{table}")
-    expect(page.locator("[data-card]").first).to_be_visible()
+    expect_table(page)
 
 
 def test_a_game_against_bots_is_one_click_away(visit: Visit) -> None:
@@ -93,19 +105,25 @@ def test_a_friend_joins_by_the_link_and_both_see_the_same(visit: Visit) -> None:
     host.get_by_role("button", name=re.compile("^Start")).click()
     for page in (host, friend):
         expect(page.locator("[data-card]")).to_have_count(10)
+        expect(rows(page)).to_have_count(4)
+    before = lying(host)
+    for page in (host, friend):
         page.locator("[data-card]").first.click()
         page.get_by_role("button", name=re.compile("^Play ")).click()
     for page in (host, friend):
         expect(page.locator("[data-card]")).to_have_count(9)
-        rows = page.get_by_role("group", name=re.compile("^Row "))
-        expect(rows).to_have_count(4)
-    told = [
-        page.get_by_role("group", name=re.compile("^Row ")).evaluate_all(
-            "rows => rows.map(row => row.getAttribute('aria-label'))"
-        )
-        for page in (host, friend)
-    ]
-    assert told[0] == told[1]
+    until(lambda: lying(host) == lying(friend) != before, lambda: (lying(host), lying(friend)))
+
+
+def rows(page: Page) -> Locator:
+    return page.get_by_role("group", name=re.compile("^Row "))
+
+
+def lying(page: Page) -> list[str]:
+    labels: list[str] = rows(page).evaluate_all(
+        "rows => rows.map(row => row.getAttribute('aria-label'))"
+    )
+    return labels
 
 
 def test_a_lost_connection_comes_back_without_a_reload(chromium: Browser, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.e2e.sitting import CORNER
-from tests.e2e.table import DESKTOP, MINE, PHONE, SHORT, Visit, step
+from tests.e2e.table import DESKTOP, MINE, PHONE, SHORT, Visit, expect_table, step
 from tests.server.running import UNTIL_TIME_IS_UP, served
 
 pytestmark = pytest.mark.e2e
@@ -42,7 +42,7 @@ def started(visit: Visit, **wishes: Any) -> tuple[Page, Page]:
     ann, bo = table_for_two(visit, **wishes)
     ann.get_by_role("button", name=re.compile("^Start")).click()
     for page in (ann, bo):
-        expect(page.locator("[data-card]").first).to_be_visible()
+        expect_table(page)
     return ann, bo
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, TimeoutError, expect
 
 from tests.e2e.finished import GAMES
 from tests.e2e.sitting import Sitting
-from tests.e2e.table import DESKTOP, PHONE, Visit, fits
+from tests.e2e.table import DESKTOP, PHONE, Visit, expect_table, fits
 
 pytestmark = pytest.mark.e2e
 
@@ -91,6 +91,6 @@ def test_it_is_found_from_the_first_page(visit: Visit) -> None:
 
 def test_a_whole_first_game_ends_with_kind_words(visit: Visit) -> None:
     page = visit("/tutorial/six-nimmt", DESKTOP)
-    expect(page.locator("[data-card]").first).to_be_visible()
+    expect_table(page)
     Sitting(page).play_to_the_end()
     expect(page.locator(".words")).to_contain_text("That was your first game of 6 nimmt!")
