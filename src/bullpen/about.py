@@ -1,4 +1,5 @@
-"""What a game's folder tells of itself besides its rules: small facts that bots, coach and lessons need."""
+"""What a game's folder tells of itself besides its rules: small facts that bots, coach, lessons and
+environments need."""
 
 from __future__ import annotations
 
@@ -38,6 +39,22 @@ class Lesson(NamedTuple):
     name: str
     moment: str
     kind: Literal["tells", "asks"] = "tells"  # one that asks for something goes when it is done
+
+
+class Bounds(NamedTuple):
+    """How long a game can get, how many points it can bring: true bounds, not always tight ones.  OpenSpiel asks for
+    them before the first card is dealt; a folder tells them by its `bounds`, beside their reason."""
+
+    decisions: int
+    shuffles: int
+    least: int  # points of a seat
+    most: int
+
+
+def whole(value: object) -> int:
+    """An option's value that is known to be a number."""
+    assert isinstance(value, int)
+    return value
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ LONGEST = 150  # decisions compared in one game
 
 def compiled_observe(game: Game[Any]) -> Any:
     fast.twin(game.ID)
-    return import_module(f"bullpen.games.{game.ID.replace('-', '_')}.environment").observe
+    return import_module(f"bullpen.games.{game.ID.replace('-', '_')}.twin").observe
 
 
 def check_same(setup: Setup, table: Any, record: Any, viewer: int) -> None:

@@ -21,13 +21,15 @@ from numpy.typing import NDArray
 
 from bullpen.cards import Place
 from bullpen.game import Game, Options, OptionValue, complete_options
-from bullpen.games import game_called, part
+from bullpen.games import game_called, package
 from bullpen.places import ALIKE, FACE_DOWN, HELD, SHUFFLED, UNKNOWN
 
 Observation = NDArray[np.int16]
 Mask = NDArray[np.int8]
 
-MOST = 32767  # an entry is a 16-bit number: what is more, or less than its negative, stands as this
+MOST = int(
+    np.iinfo(np.int16).max
+)  # an entry is a 16-bit number: what is more, or less than its negative, stands as this
 
 
 HEAP: Place = -1  # a code for cards in heaps that come and go, which have no place of their own
@@ -50,7 +52,7 @@ class Kind(NamedTuple):
 
 @cache
 def kind_of(game_id: str) -> Kind:
-    """From the places that a game declares; what its `environment.py` adds are names."""
+    """From the places that a game declares; what its folder adds are names."""
     game = game_called(game_id)
     told = [family for family in game.rules.places.families if family.sight not in NOT_TOLD]
     open_to_all: dict[str, Place] = {}
@@ -85,8 +87,8 @@ def kind_of(game_id: str) -> Kind:
 
 
 def extra(game: str, name: str, default: Any) -> Any:
-    """What a game's `environment.py` adds, where it does."""
-    return getattr(part(game, "environment"), name, default)
+    """What a game's folder tells of its observations, in `__init__.py`, where it does."""
+    return getattr(package(game), name, default)
 
 
 def heap_codes(game: str) -> tuple[str, ...]:

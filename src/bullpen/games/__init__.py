@@ -61,6 +61,11 @@ def folder_of(game: Game[Any]) -> Path:
     return Path(game.rules.__file__).parent
 
 
+def package(game: str) -> ModuleType:
+    """A game's folder itself: the small facts of its `__init__.py`."""
+    return import_module(package_of(game_called(game)))
+
+
 @cache
 def has_part(game: str, name: str) -> bool:
     """Whether a game's folder has this file; it is not loaded, so that what it needs may be missing."""
@@ -69,7 +74,7 @@ def has_part(game: str, name: str) -> bool:
 
 @cache
 def part(game: str, name: str) -> ModuleType | None:
-    """A file that a game's folder may have or not: `twin`, `habit`, `careful`, `board`, `environment`."""
+    """A file that a game's folder may have or not: `twin`, `habit`, `careful`, `board`."""
     return (
         import_module(f"{package_of(game_called(game))}.{name}") if has_part(game, name) else None
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from numba.extending import overload
 
 from bullpen.fast.dispatch import TWINS
@@ -15,5 +13,5 @@ def observe(state, viewer, perfect, out):
 
 @overload(observe)
 def _observe(state, viewer, perfect, out):
-    written = import_module(TWINS[state].__name__.replace(".twin", ".environment")).observe
+    written = TWINS[state].observe
     return lambda state, viewer, perfect, out: written(state, viewer, perfect, out)

@@ -8,14 +8,14 @@ from typing import Any
 
 import pyspiel
 
+from bullpen.about import Bounds
 from bullpen.cards import Problem
-from bullpen.envs.bounds import Bounds
 from bullpen.envs.layouts import layout_of
 from bullpen.envs.spiel.observers import Observer
 from bullpen.envs.spiel.positions import CHANCE, TERMINAL, Position
 from bullpen.envs.spiel.settings import Parameters, Setting, setting_from, specification
 from bullpen.game import Action, Game, Seat, View, card_name
-from bullpen.games import GAMES, game_called, part
+from bullpen.games import GAMES, game_called, package
 
 SEED_BITS = 53
 
@@ -105,8 +105,8 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 def bounds_of(setting: Setting) -> Bounds:
-    environment: Any = part(setting.rules.ID, "environment")
-    found: Bounds = environment.bounds(setting.seats, setting.options, setting.deck)
+    facts: Any = package(setting.rules.ID)
+    found: Bounds = facts.bounds(setting.seats, setting.options, setting.deck)
     return found
 
 
@@ -117,7 +117,7 @@ def class_for(game: str) -> type[SpielGame]:
 
 
 # Of those whose folder says how long they can get.
-CLASSES = {game: class_for(game) for game in GAMES if hasattr(part(game, "environment"), "bounds")}
+CLASSES = {game: class_for(game) for game in GAMES if hasattr(package(game), "bounds")}
 globals().update({kind.__name__: kind for kind in CLASSES.values()})  # pickles find them by name
 
 

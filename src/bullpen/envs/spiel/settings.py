@@ -22,7 +22,7 @@ from bullpen.game import (
     WholeNumberOrNull,
     complete_options,
 )
-from bullpen.games import game_called, part
+from bullpen.games import game_called, package
 
 Parameters = Mapping[str, Any]
 
@@ -123,7 +123,7 @@ def setting_from(game: str, given: Parameters) -> Setting:
 
 def cards_dealt(game: str, table: Any) -> int:
     """How many cards of a shuffle lie where their order put them; a draw pile is in order down to its last."""
-    count = getattr(part(game, "environment"), "cards_dealt", None)
+    count = getattr(package(game), "cards_dealt", None)
     return MOST_CARDS if count is None else int(count(table))
 
 

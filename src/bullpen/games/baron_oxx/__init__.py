@@ -1,6 +1,15 @@
 """6 nimmt! Baron Oxx: its rules, and all that is made of them."""
 
-from bullpen.about import About, Cover, Lesson, Scene
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bullpen.about import About, Bounds, Cover, Lesson, Scene, whole
+from bullpen.cards import UNSEEN, Lying
+from bullpen.deck import Deck
+from bullpen.game import Options, Seat
+from bullpen.games.baron_oxx import rules
 
 ABOUT = About(
     order=4,
@@ -25,3 +34,44 @@ ABOUT = About(
         Scene("BO-11", "take", 3, 18, 0, ("play 16", "row 1")),
     ),
 )
+
+
+# -- What its observations tell besides the places --------------------------------------------
+
+OWN_NUMBERS = ("games played", "gone under", *(f"end of row {row}" for row in rules.ROWS))
+
+
+def links_told(options: Options) -> str:
+    return "depth in its draw pile" if options.get("variant", "positive") == "positive" else ""
+
+
+def link(game: Any, table: Any, lying: Lying, seat: Seat, form: Any, seen: Any) -> None:
+    """BO-16 (positive): a card that went under is known where it lies in the draw pile; 1 is on top."""
+    for pile in lying[rules.DRAW : rules.DRAW + table.seats]:
+        for depth, card in enumerate(pile, start=1):
+            if card != UNSEEN:
+                seen[form.cards + card - 1] = depth
+
+
+def numbers(table: rules.Table, order: Sequence[Seat], memory: str) -> list[int]:
+    rows = [table.lying[rules.ROW + row] for row in rules.ROWS]
+    gone_under = table.gone_under.bit_count() if memory == "perfect" else 0
+    return [len(table.points), gone_under, *(row[-1] if row else 0 for row in rows)]
+
+
+# -- How long it can get ----------------------------------------------------------------------
+
+
+def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
+    """A card and perhaps a row for each card; in the positive variant all cards that are left may go
+    under between two that are placed."""
+    games, cards = whole(options["games"]), rules.CARDS_EACH[seats] * seats
+    bulls = sum(sum(colours) for colours in deck.colours) * games
+    if options["variant"] == "positive":
+        return Bounds(cards * (cards + 2) * games, games, -bulls, bulls)
+    return Bounds(2 * cards * games, games, 0, bulls)
+
+
+def cards_dealt(table: rules.Table) -> int:
+    """How many cards of a shuffle lie where their order put them; the others go to the box."""
+    return rules.CARDS_EACH[table.seats] * table.seats + len(rules.ROWS)

@@ -11,6 +11,7 @@ from bullpen.cards import Card, mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
 from bullpen.fast.face_down import next_laid
+from bullpen.fast.observing import clockwise, limited, write_laid
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -469,6 +470,82 @@ def take_back_choices(state, viewer):
         state.left[seat] += 1
         state.ring[ring_at(state, seat, 0)] = card
     return own
+
+
+# -- What a player observes, as numbers -------------------------------------------------------
+
+SEAT_CODES = ROWS + 1  # the first of the codes by seat: hand, laid, draw, bull pile
+
+
+@compiled
+def observe(state, viewer, perfect, out):
+    seats, phase = np.int64(state.seats), np.int64(state.phase)
+    first_number = CARDS * (2 if state.positive else 1)
+    out[:first_number] = 0
+    at = first_number + 2
+    rows_from = at + 4 * seats + 2
+    for row in range(1, ROWS + 1):
+        observe_chain(state, state.row_end[row], row, out)
+        out[rows_from + row - 1] = state.row_end[row]
+    for seat in range(seats):
+        far = clockwise(seat, viewer, seats)
+        out[at + far] = limited(state.points[seat])
+        out[at + seats + far] = state.in_hand[seat]
+        out[at + 2 * seats + far] = np.int64(state.left[seat]) - np.int64(state.in_hand[seat])
+        write_hand(state, seat, viewer, perfect, far, out)
+        write_draw_pile(state, seat, perfect, far, out)
+        code = SEAT_CODES + 3 * seats + far if perfect or phase == OVER else 0
+        out[at + 3 * seats + far] = observe_chain(state, state.pile_top[seat], code, out)
+    known = (state.seen[0], state.seen[1]) if perfect else (ZERO, ZERO)
+    write_laid(state, viewer, phase == LAYING, known, SEAT_CODES, at + seats, out)
+    out[first_number] = phase
+    out[first_number + 1] = clockwise(state.actor, viewer, seats)
+    if phase == LAYING:
+        out[first_number + 1] = seats
+    elif phase == OVER:
+        out[first_number + 1] = seats + 1
+    out[at + 4 * seats] = limited(state.rounds_played)
+    gone_under = count_bits(state.gone_under[0]) + count_bits(state.gone_under[1])
+    out[at + 4 * seats + 1] = gone_under if perfect else 0
+
+
+@compiled
+def has_seen(state, card):
+    return (state.seen[card >> 6] >> U(card & 63)) & ONE != ZERO
+
+
+@compiled
+def observe_chain(state, top, code, out):
+    """A card and all the cards below it; returns how many."""
+    card, count = np.int64(top), 0
+    while card != 0:
+        out[card - 1] = code
+        card = np.int64(state.lies_on[card])
+        count += 1
+    return count
+
+
+@compiled
+def write_hand(state, seat, viewer, perfect, far, out):
+    is_open = seat == viewer or state.phase == OVER
+    for n in range(np.int64(state.in_hand[seat])):
+        card = np.int64(state.ring[ring_at(state, seat, n)])
+        if is_open or (perfect and has_seen(state, card)):
+            out[card - 1] = SEAT_CODES + far
+
+
+@compiled
+def write_draw_pile(state, seat, perfect, far, out):
+    """Nobody sees it, but a perfect memory knows what went under it."""
+    is_open, in_hand = state.phase == OVER, np.int64(state.in_hand[seat])
+    if not is_open and not (perfect and state.positive):
+        return
+    for n in range(in_hand, np.int64(state.left[seat])):
+        card = np.int64(state.ring[ring_at(state, seat, n)])
+        if is_open or has_seen(state, card):
+            out[card - 1] = SEAT_CODES + 2 * np.int64(state.seats) + far
+            if state.positive:
+                out[CARDS + card - 1] = n - in_hand + 1
 
 
 # -- Between the plain table and the record ---------------------------------------------------

@@ -1,6 +1,13 @@
 """Bullenparty: its rules, and all that is made of them."""
 
-from bullpen.about import ALL_MOVES, About, Cover, Lesson, Scene
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bullpen.about import ALL_MOVES, About, Bounds, Cover, Lesson, Scene
+from bullpen.deck import Deck
+from bullpen.game import Options, Seat
+from bullpen.games.bullenparty import rules
 
 ABOUT = About(
     order=5,
@@ -27,3 +34,44 @@ ABOUT = About(
         Scene("BP-16", "pile", 3, 15, 7, ("pile 93 on 67",)),
     ),
 )
+
+
+# -- What its observations tell besides the places --------------------------------------------
+
+CODE_NAMES = {"bulls": "won"}
+OWN_NUMBERS = ("last round", "draw pile", "discard pile")
+OWN_BY_SEAT = ("bidding", "took as")
+MOST = {"last round": 1}
+
+
+def numbers(table: rules.Table, order: Sequence[Seat], memory: str) -> list[int]:
+    piles = (table.lying[place] for place in (rules.DRAW, rules.DISCARD))
+    took = [table.takers.index(other) + 1 if other in table.takers else 0 for other in order]
+    return [
+        min(table.emptied, 1),
+        *map(len, piles),
+        *(int(other in table.bidders) for other in order),
+        *took,
+    ]
+
+
+# -- How long it can get ----------------------------------------------------------------------
+
+
+def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
+    """Every round draws two cards a row while the draw pile lasts.  In a round at most 3 cards extend a
+    row and everyone takes one, and each bidding does one of these at least; then hands are laid down."""
+    drawn = len(rules.NUMBERS) - rules.HAND_SIZE * seats
+    rounds = drawn // (rules.FIRST_IN_ROW * seats) + 2
+    served = (rules.FULL_ROW - rules.FIRST_IN_ROW + 1) * seats
+    a_round = served * seats + served + rules.FULL_ROW * seats
+    decisions = a_round * rounds + 2 * rules.HAND_SIZE * seats
+    heads, bulls = sum(deck.heads), sum(deck.bulls)
+    # Zero cards and number cards at first; in the last round perhaps the discards for each card drawn.
+    shuffles = 2 + rules.FULL_ROW * seats
+    return Bounds(decisions, shuffles, -heads, heads + bulls)
+
+
+def cards_dealt(table: rules.Table) -> int:
+    """How many cards of a shuffle lie where their order put them; the others go to the box."""
+    return table.seats if table.phase == rules.DEALING_ZEROS else len(rules.CARDS)

@@ -9,6 +9,7 @@ import numpy as np
 from bullpen.cards import mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
+from bullpen.fast.observing import clockwise, limited, write_cards
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -64,6 +65,7 @@ from bullpen.games.bullenparty.rules import (
 NUMBERS, SEATS = len(plain.NUMBERS), plain.SEATS[-1]
 FIRST_ZERO, ZEROS = plain.ZEROS[0], len(plain.ZEROS)
 FIRST_BULL, BULLS = plain.BULLS[0], len(plain.BULLS)
+CARDS = FIRST_BULL + BULLS - 1
 TO_THE_BOX = np.array([plain.TO_THE_BOX.get(seats, 0) for seats in range(SEATS + 1)], np.int64)
 ACTIONS = ON_PILE + 100 * NUMBERS + NUMBERS
 SETS = ("hand", "bulls", "pile", "box", "bid", "drawn", "bull supply")  # places that keep no order
@@ -613,6 +615,122 @@ def imagine_draw_pile(state, viewer, low, high, rng):
     if hides_drawn:
         state.card_drawn = state.draw[state.drawn]
         state.drawn += 1
+
+
+# -- What a player observes, as numbers -------------------------------------------------------
+
+BOX_CODE, DRAW_CODE, DISCARD_CODE, DRAWN_CODE, SUPPLY_CODE = range(1, 6)
+SEAT_CODES = 6  # the first of the codes by seat: row, hand, bid, won, top of a pile, under a top
+NUMBERS_FROM = 2 * CARDS
+
+
+@compiled
+def observe(state, viewer, perfect, out):
+    seats, phase = np.int64(state.seats), np.int64(state.phase)
+    out[:NUMBERS_FROM] = 0
+    out[FIRST_ZERO - 1 : FIRST_ZERO - 1 + ZEROS] = BOX_CODE
+    write_draw_and_discard(state, viewer, perfect, out)
+    for bull in range(np.int64(state.bulls_gone), BULLS):
+        out[FIRST_BULL + bull - 1] = SUPPLY_CODE
+    write_rows(state, out)
+    write_piles(state, viewer, out)
+    counted = np.zeros(SEATS, np.int32)
+    scores(state, counted)
+    at = NUMBERS_FROM + 2
+    own = at + 2 * seats
+    for seat in range(seats):
+        far = clockwise(seat, viewer, seats)
+        out[at + far] = limited(counted[seat])
+        out[at + seats + far] = write_hand(state, seat, viewer, perfect, far, out)
+        won = U(state.won[seat]) << U(FIRST_BULL - 64)
+        write_cards(ZERO, won, SEAT_CODES + 3 * seats + far, out)
+        out[own + 3 + far] = (state.bidders >> seat) & 1
+        out[own + 3 + seats + far] = 0
+    for taken in range(np.int64(state.taken)):
+        out[own + 3 + seats + clockwise(state.takers[taken], viewer, seats)] = taken + 1
+    out[NUMBERS_FROM] = phase
+    out[NUMBERS_FROM + 1] = clockwise(state.actor, viewer, seats)
+    if phase == BIDDING:
+        out[NUMBERS_FROM + 1] = seats
+    elif phase == OVER:
+        out[NUMBERS_FROM + 1] = seats + 1
+    out[own] = state.emptied > 0
+    out[own + 1] = np.int64(state.draw_end) - np.int64(state.drawn)
+    out[own + 2] = state.discards
+
+
+@compiled
+def has_seen(state, card):
+    return (state.seen[card >> 6] >> U(card & 63)) & ONE != ZERO
+
+
+@compiled
+def write_draw_and_discard(state, viewer, perfect, out):
+    """A perfect memory knows the discards, and after a shuffle which cards are drawn from; a card drawn
+    by somebody else counts as still in the pile."""
+    if perfect:
+        for at in range(np.int64(state.drawn), np.int64(state.draw_end)):
+            card = np.int64(state.draw[at])
+            if has_seen(state, card):
+                out[card - 1] = DRAW_CODE
+        for at in range(np.int64(state.discards)):
+            out[np.int64(state.discard[at]) - 1] = DISCARD_CODE
+    drawn = np.int64(state.card_drawn)
+    if drawn:
+        if state.actor == viewer:
+            out[drawn - 1] = DRAWN_CODE
+        elif perfect and has_seen(state, drawn):
+            out[drawn - 1] = DRAW_CODE
+
+
+@compiled
+def write_rows(state, out):
+    for row in range(1, np.int64(state.seats) + 1):
+        for at in range(np.int64(state.row_length[row])):
+            out[np.int64(state.row[row, at]) - 1] = SEAT_CODES + row - 1
+        if state.row_bull[row]:
+            out[FIRST_BULL + np.int64(state.row_bull[row]) - 2] = SEAT_CODES + row - 1
+
+
+@compiled
+def write_piles(state, viewer, out):
+    """Piles ascend, so the last card found of a pile is its top."""
+    seats = np.int64(state.seats)
+    top = np.zeros(NUMBERS, np.int16)
+    for card in range(1, NUMBERS + 1):
+        if state.pile_of[card]:
+            top[np.int64(state.pile_of[card]) - 1] = card
+    for card in range(1, NUMBERS + 1):
+        if state.pile_of[card]:
+            pile = np.int64(state.pile_of[card]) - 1
+            far = clockwise(state.pile_owner[pile], viewer, seats)
+            block = 4 if top[pile] == card else 5
+            out[card - 1] = SEAT_CODES + block * seats + far
+            out[CARDS + card - 1] = top[pile]
+
+
+@compiled
+def write_hand(state, seat, viewer, perfect, far, out):
+    """Hand and bid; another's bid lying face down counts as in the hand.  Returns how many are in it."""
+    seats, bid = np.int64(state.seats), np.int64(state.bid[seat])
+    zero, is_own = np.int64(state.zero[seat]), seat == viewer
+    low, high = state.hand[seat, 0], state.hand[seat, 1]
+    count = count_bits(low) + count_bits(high) + 1
+    is_secret = bid != 0 and state.phase == BIDDING
+    if bid > LAST_NUMBER and not is_secret:
+        count -= 1
+    elif 0 < bid <= LAST_NUMBER and is_secret:
+        count += 1
+    if not is_own:
+        low, high = (low & state.seen[0], high & state.seen[1]) if perfect else (ZERO, ZERO)
+    write_cards(low, high, SEAT_CODES + seats + far, out)
+    out[zero - 1] = SEAT_CODES + seats + far if is_own or perfect else 0
+    if bid:
+        if is_own or not is_secret:
+            out[bid - 1] = SEAT_CODES + 2 * seats + far
+        elif perfect and bid <= LAST_NUMBER and has_seen(state, bid):
+            out[bid - 1] = SEAT_CODES + seats + far
+    return count
 
 
 # -- Between the plain table and the record ---------------------------------------------------

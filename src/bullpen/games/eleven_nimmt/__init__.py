@@ -1,6 +1,13 @@
 """11 nimmt!: its rules, and all that is made of them."""
 
-from bullpen.about import ALL_MOVES, About, Cover, Lesson, Scene
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bullpen.about import ALL_MOVES, About, Bounds, Cover, Lesson, Scene, whole
+from bullpen.deck import Deck
+from bullpen.game import Options, Seat
+from bullpen.games.eleven_nimmt import rules
 
 ABOUT = About(
     order=2,
@@ -28,3 +35,39 @@ ABOUT = About(
         Scene("EN-14", "place", 3, 1, 9, ("play 45 on 44", "play 49 on 44")),
     ),
 )
+
+
+# -- What its observations tell besides the places --------------------------------------------
+
+HEAP_CODES = ("top of a stack", "top of a stack played on", "under a top")
+OWN_NUMBERS = ("rounds played", "starter", "draw pile", "stacks played on", "last name")
+OWN_BY_SEAT = ("bull cards",)
+
+
+def heap_kind(table: rules.Table, at: int) -> int:
+    return int(at in [slot for slot, _ in table.served])
+
+
+def numbers(table: rules.Table, order: Sequence[Seat], memory: str) -> list[int]:
+    last_name = table.served[-1][1] if table.served else 0
+    return [
+        len(table.points),
+        order.index(table.starter),
+        len(table.lying[rules.DRAW]),
+        len(table.served),
+        last_name,
+        *(len(table.lying[rules.BULLS + other]) for other in order),
+    ]
+
+
+# -- How long it can get ----------------------------------------------------------------------
+
+
+def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
+    """Every stack is opened from the draw pile and taken once at most; between two takings no card is
+    played twice.  A play may be followed by the end of a turn, a taking by the choice of a bull card."""
+    rounds = whole(options["rounds"])
+    cards = len(rules.CARDS)
+    takings = cards - rules.HAND_SIZE * seats
+    a_round = 2 * cards * (takings + 1) + 2 * takings
+    return Bounds(a_round * rounds, rounds, 0, sum(deck.heads) * rounds)

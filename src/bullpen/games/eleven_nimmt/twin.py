@@ -9,6 +9,7 @@ import numpy as np
 from bullpen.cards import turned_down
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
+from bullpen.fast.observing import clockwise, limited, write_cards
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -486,6 +487,56 @@ def imagine(state, viewer, rng):
         state.draw[at] = state.draw[other]
         state.draw[other] = card
         at += 1
+
+
+# -- What a player observes, as numbers -------------------------------------------------------
+
+TOP_CODE, PLAYED_ON_CODE, UNDER_CODE = range(1, 4)
+SEAT_CODES = 4  # the first of the codes by seat: hand
+NUMBERS_FROM = 2 * CARDS
+
+
+@compiled
+def observe(state, viewer, perfect, out):
+    seats, phase = np.int64(state.seats), np.int64(state.phase)
+    out[:NUMBERS_FROM] = 0
+    write_stacks(state, perfect, out)
+    at = NUMBERS_FROM + 2
+    own = at + 2 * seats
+    for seat in range(seats):
+        far = clockwise(seat, viewer, seats)
+        low, high = state.hand[seat, 0], state.hand[seat, 1]
+        out[at + far] = limited(state.points[seat])
+        out[at + seats + far] = count_bits(low) + count_bits(high)
+        out[own + 5 + far] = state.bulls[seat]
+        if seat != viewer and phase != OVER:
+            low, high = (low & state.seen[0], high & state.seen[1]) if perfect else (ZERO, ZERO)
+        write_cards(low, high, SEAT_CODES + far, out)
+    out[NUMBERS_FROM] = phase
+    out[NUMBERS_FROM + 1] = seats + 1 if phase == OVER else clockwise(state.actor, viewer, seats)
+    served = np.int64(state.served)
+    out[own] = limited(state.rounds_played)
+    out[own + 1] = clockwise(state.starter, viewer, seats)
+    out[own + 2] = np.int64(state.draw_end) - np.int64(state.drawn)
+    out[own + 3] = served
+    out[own + 4] = state.served_name[served - 1] if served else 0
+
+
+@compiled
+def write_stacks(state, perfect, out):
+    """Of a stack one sees the top card; a perfect memory knows what lies under it."""
+    played_on = ZERO
+    for at in range(np.int64(state.served)):
+        played_on |= ONE << U(state.served_slot[at])
+    for slot in range(np.int64(state.stacks)):
+        top = np.int64(state.top[slot])
+        out[top - 1] = PLAYED_ON_CODE if (played_on >> U(slot)) & ONE != ZERO else TOP_CODE
+        out[CARDS + top - 1] = top
+        card = top
+        for _ in range(np.int64(state.size[slot]) - 1 if perfect else 0):
+            card = np.int64(state.under[card])
+            out[card - 1] = UNDER_CODE
+            out[CARDS + card - 1] = top
 
 
 # -- Between the plain table and the record ---------------------------------------------------

@@ -1,6 +1,13 @@
 """Hornochsen!: its rules, and all that is made of them."""
 
-from bullpen.about import About, Cover, Lesson, Scene
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bullpen.about import About, Bounds, Cover, Lesson, Scene
+from bullpen.deck import Deck
+from bullpen.game import Options, Seat
+from bullpen.games.hornochsen import rules
 
 ABOUT = About(
     order=1,
@@ -26,3 +33,37 @@ ABOUT = About(
         Scene("HO-12", "take", 3, 14, 8, ("play 12",)),
     ),
 )
+
+
+# -- What its observations tell besides the places --------------------------------------------
+
+HEAP_CODES = ("end of a row", "in a row")
+OWN_NUMBERS = ("played",)
+MOST = {"played": rules.CARDS_A_TURN}
+heap_name = rules.end_value  # how rows lie in the ring makes no difference
+
+
+def links_told(options: Options) -> str:
+    return "end of its row"
+
+
+def numbers(table: rules.Table, order: Sequence[Seat], memory: str) -> list[int]:
+    return [table.played]
+
+
+# -- How long it can get ----------------------------------------------------------------------
+
+
+def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
+    """Every card is played once, and after each the turn may be stopped.  One pile might get all x2."""
+    cards = (rules.DEAL[seats][0] + 2) * seats
+    good = sum(head for head in deck.heads if head > 0) + 5 * seats
+    bad = sum(head for head in deck.heads if head < 0)
+    left = 2 * rules.SPECIAL_LEFT
+    return Bounds(2 * cards, 1, (bad << seats) + left, good << seats)
+
+
+def cards_dealt(table: rules.Table) -> int:
+    """How many cards of a shuffle lie where their order put them; the others go to the box."""
+    hand, rows = rules.DEAL[table.seats]
+    return hand * table.seats + rows

@@ -9,6 +9,7 @@ import numpy as np
 from bullpen.cards import Card, mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
+from bullpen.fast.observing import clockwise, limited, write_cards
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -390,6 +391,62 @@ def imagine(state, viewer, rng):
             state.hand[seat, 1] = dealt_high | state.hand[seat, 1] & ~HIGH_NUMBERS
     state.box[0] = low
     state.box[1] = high | state.box[1] & ~HIGH_NUMBERS
+
+
+# -- What a player observes, as numbers -------------------------------------------------------
+
+BOX_CODE, END_CODE, IN_ROW_CODE = range(1, 4)
+SEAT_CODES = 4  # the first of the codes by seat: hand, pile
+NUMBERS_FROM = 2 * CARDS
+
+
+@compiled
+def observe(state, viewer, perfect, out):
+    seats, phase = np.int64(state.seats), np.int64(state.phase)
+    out[:NUMBERS_FROM] = 0
+    write_cards(ZERO, state.box[1] & ~HIGH_NUMBERS, BOX_CODE, out)  # special cards that nobody got
+    for slot in range(SLOTS):
+        if (state.rows >> slot) & 1:
+            write_row(state, slot, out)
+    at = NUMBERS_FROM + 2
+    for seat in range(seats):
+        far = clockwise(seat, viewer, seats)
+        low, high = state.hand[seat, 0], state.hand[seat, 1]
+        out[at + far] = limited(points(state, seat)) if phase == OVER else 0
+        out[at + seats + far] = count_bits(low) + count_bits(high)
+        if seat != viewer and phase != OVER:  # whose a special card is, all know from the start
+            low, high = ZERO, high & ~HIGH_NUMBERS if perfect else ZERO
+        write_cards(low, high, SEAT_CODES + far, out)
+        code = SEAT_CODES + seats + far if perfect or phase == OVER else 0
+        out[at + 2 * seats + far] = write_pile(state, seat, code, out)
+    out[NUMBERS_FROM] = phase
+    out[NUMBERS_FROM + 1] = seats + 1 if phase == OVER else clockwise(state.actor, viewer, seats)
+    out[at + 3 * seats] = state.played
+
+
+@compiled
+def write_row(state, slot, out):
+    row, end = state.row[slot], np.int64(state.row_end[slot])
+    while row != ZERO:
+        card = np.int64(row & U(255))
+        out[card - 1] = IN_ROW_CODE
+        out[CARDS + card - 1] = end
+        row >>= U(8)
+    out[end - 1] = END_CODE
+
+
+@compiled
+def write_pile(state, seat, code, out):
+    """Returns how many cards there are."""
+    slots, count = U(state.pile[seat]), 0
+    while slots != ZERO:
+        row = state.row[lowest_bit(slots)]
+        while row != ZERO:
+            out[np.int64(row & U(255)) - 1] = code
+            count += 1
+            row >>= U(8)
+        slots &= slots - ONE
+    return count
 
 
 # -- Between the plain table and the record ---------------------------------------------------

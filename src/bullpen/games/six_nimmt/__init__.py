@@ -1,6 +1,11 @@
 """6 nimmt!: its rules, and all that is made of them."""
 
-from bullpen.about import About, Cover, Lesson, Scene
+from __future__ import annotations
+
+from bullpen.about import About, Bounds, Cover, Lesson, Scene, whole
+from bullpen.deck import Deck
+from bullpen.game import Options
+from bullpen.games.six_nimmt import rules
 
 ABOUT = About(
     order=6,
@@ -24,3 +29,27 @@ ABOUT = About(
         Scene("SN-6", "take", 3, 2, 2, ("play 1", "row 1")),
     ),
 )
+
+
+# -- How long it can get ----------------------------------------------------------------------
+
+
+def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
+    """A card and perhaps a row for each card of the hands.  At least what the rows cannot hold is taken
+    in a round, so the limit is reached after so many."""
+    played = rules.HAND_SIZE * seats
+    heads = sum(deck.heads)
+    if options["rounds"] is not None:
+        rounds = whole(options["rounds"])
+        most = heads * rounds
+    else:
+        limit = whole(options["limit"])
+        room = (rules.FULL_AT - 2) * len(rules.ROWS)
+        rounds = seats * (limit - 1) // (played - room) + 1
+        most = limit - 1 + heads
+    return Bounds(2 * played * rounds, rounds, 0, most)
+
+
+def cards_dealt(table: rules.Table) -> int:
+    """How many cards of a shuffle lie where their order put them; the others go to the box."""
+    return rules.HAND_SIZE * table.seats + len(rules.ROWS)

@@ -10,6 +10,7 @@ from bullpen.cards import mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
 from bullpen.fast.face_down import chosen_card, lay, next_laid, take_back_choices
+from bullpen.fast.observing import clockwise, limited, write_cards, write_laid
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -289,6 +290,43 @@ def unknown_to(state, viewer):
     low &= ~(state.laid[0] | state.hand[viewer, 0])
     high &= ~(state.laid[1] | state.hand[viewer, 1])
     return low, high
+
+
+# -- What a player observes, as numbers -------------------------------------------------------
+
+BOX_CODE = 1
+SEAT_CODES = BOX_CODE + ROWS + 1  # the first of the codes by seat: hand, laid, taken
+
+
+@compiled
+def observe(state, viewer, perfect, out):
+    seats, phase = np.int64(state.seats), np.int64(state.phase)
+    out[:CARDS] = 0
+    out[np.int64(state.in_play) : CARDS] = (
+        BOX_CODE  # SN-9: a tactical deck has all its cards in play
+    )
+    for row in range(1, ROWS + 1):
+        write_cards(state.row[row, 0], state.row[row, 1], BOX_CODE + row, out)
+    at = CARDS + 2
+    for seat in range(seats):
+        far = clockwise(seat, viewer, seats)
+        low, high = state.hand[seat, 0], state.hand[seat, 1]
+        out[at + far] = limited(state.points[seat])
+        out[at + seats + far] = count_bits(low) + count_bits(high)
+        if seat == viewer or phase == OVER:
+            write_cards(low, high, SEAT_CODES + far, out)
+        low, high = state.taken[seat, 0], state.taken[seat, 1]
+        out[at + 2 * seats + far] = count_bits(low) + count_bits(high)
+        if perfect or phase == OVER:
+            write_cards(low, high, SEAT_CODES + 2 * seats + far, out)
+    write_laid(state, viewer, phase == LAYING, (ZERO, ZERO), SEAT_CODES, CARDS + 2 + seats, out)
+    out[CARDS] = phase
+    out[CARDS + 1] = clockwise(state.actor, viewer, seats)
+    if phase == LAYING:
+        out[CARDS + 1] = seats
+    elif phase == OVER:
+        out[CARDS + 1] = seats + 1
+    out[at + 3 * seats] = limited(state.rounds_played)
 
 
 # -- Between the plain table and the record ---------------------------------------------------

@@ -1,6 +1,11 @@
 """X nimmt!: its rules, and all that is made of them."""
 
-from bullpen.about import About, Cover, Lesson, Scene
+from __future__ import annotations
+
+from bullpen.about import About, Bounds, Cover, Lesson, Scene, whole
+from bullpen.deck import Deck
+from bullpen.game import Options
+from bullpen.games.x_nimmt import rules
 
 ABOUT = About(
     order=3,
@@ -28,3 +33,20 @@ ABOUT = About(
         Scene("XN-10", "x_flush", 3, 22, 2, ("play 94", "play 60", "keep 33")),
     ),
 )
+
+
+# -- How long it can get ----------------------------------------------------------------------
+
+
+def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
+    """Every collection takes a card out of play for good, and the rows have room for six cards between
+    two of them; each brings at most two choices.  A head counts 2 at most."""
+    rounds, cards = whole(options["rounds"]), rules.HAND_SIZE * seats + len(rules.ROWS)
+    room = sum(rules.FULL_AT) - 2 * len(rules.ROWS)
+    a_round = cards * (1 + room + 2) + room
+    return Bounds(a_round * rounds, rounds, 0, 2 * sum(deck.heads) * rounds)
+
+
+def cards_dealt(table: rules.Table) -> int:
+    """How many cards of a shuffle lie where their order put them; the others go to the box."""
+    return rules.HAND_SIZE * table.seats + len(rules.ROWS)

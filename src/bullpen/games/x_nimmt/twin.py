@@ -10,6 +10,7 @@ from bullpen.cards import mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
 from bullpen.fast.face_down import chosen_card, lay, next_laid, take_back_choices
+from bullpen.fast.observing import clockwise, limited, write_cards, write_laid
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -370,6 +371,44 @@ def imagine(state, viewer, rng):
             if seat != viewer:
                 card = random_card(state.hand[seat, 0], state.hand[seat, 1], rng)
             lay(state, seat, card)
+
+
+# -- What a player observes, as numbers -------------------------------------------------------
+
+COLLECTED_CODE = ROWS + 1
+SEAT_CODES = COLLECTED_CODE + 1  # the first of the codes by seat: hand, laid, x row, x pile
+
+
+@compiled
+def observe(state, viewer, perfect, out):
+    seats, phase = np.int64(state.seats), np.int64(state.phase)
+    out[:CARDS] = 0
+    for row in range(1, ROWS + 1):
+        write_cards(state.row[row, 0], state.row[row, 1], row, out)
+    write_cards(state.collected[0], state.collected[1], COLLECTED_CODE, out)
+    at = CARDS + 2
+    for seat in range(seats):
+        far = clockwise(seat, viewer, seats)
+        low, high = state.hand[seat, 0], state.hand[seat, 1]
+        out[at + far] = limited(state.points[seat])
+        out[at + seats + far] = count_bits(low) + count_bits(high)
+        if seat != viewer and phase != OVER:
+            low, high = (low & state.seen[0], high & state.seen[1]) if perfect else (ZERO, ZERO)
+        write_cards(low, high, SEAT_CODES + far, out)
+        write_cards(state.x_row[seat, 0], state.x_row[seat, 1], SEAT_CODES + 2 * seats + far, out)
+        low, high = state.x_pile[seat, 0], state.x_pile[seat, 1]
+        out[at + 2 * seats + far] = count_bits(low) + count_bits(high)
+        if perfect or phase == OVER:
+            write_cards(low, high, SEAT_CODES + 3 * seats + far, out)
+    known = (state.seen[0], state.seen[1]) if perfect else (ZERO, ZERO)
+    write_laid(state, viewer, phase == LAYING, known, SEAT_CODES, CARDS + 2 + seats, out)
+    out[CARDS] = phase
+    out[CARDS + 1] = clockwise(state.actor, viewer, seats)
+    if phase == LAYING:
+        out[CARDS + 1] = seats
+    elif phase == OVER:
+        out[CARDS + 1] = seats + 1
+    out[at + 3 * seats] = limited(state.rounds_played)
 
 
 # -- Between the plain table and the record ---------------------------------------------------

@@ -1,12 +1,13 @@
-"""Cards and numbers into an observation, compiled."""
+"""Cards and numbers into an observation, compiled: what the twins' `observe` is written with."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from bullpen.envs.layouts import MOST
 from bullpen.fast.compiling import compiled
 from bullpen.fast.words import ONE, ZERO, U, lowest_bit
+
+MOST = np.iinfo(np.int16).max  # that an entry can hold
 
 
 @compiled
