@@ -16,7 +16,9 @@ from tests.server.running import Json, Served, checked, people, play_together, s
 from tests.server.running import started_table as started
 from tests.server.test_chairs import At, refused, run
 
-SHORT: dict[str, dict[str, Any]] = {"six-nimmt": {"rounds": 1}, "x-nimmt": {"rounds": 1}}
+SHORT: dict[str, dict[str, Any]] = {
+    game: {"rounds": 1} for game in ("six-nimmt", "x-nimmt", "eleven-nimmt")
+}
 
 
 async def finished(server: Served, game: str, seats: int = 3) -> tuple[str, list[str]]:

@@ -430,6 +430,8 @@ class House:
             except Gone:  # closed, or handed over, in this very moment
                 continue
             self.steward.went(new, seat)  # whoever was there by an old token
+            room.again = {at for at, taken in enumerate(new.header.seats) if taken.is_back}
+            room.broadcast_lobby()
             return Sat(new, seat, new_key)
         raise Gone(room.id)
 

@@ -100,6 +100,7 @@ def lobby(room: Room) -> Json:
         "seats": seats,
         "spectators": room.here.spectators,
         "rematch": header.rematch,
+        "again": sorted(room.again),
         "asking": [
             {"request": one.number, "name": one.name, "seat": one.seat}
             for one in room.asking.open()

@@ -89,6 +89,7 @@ class Room:
         self.awake_until = math.inf  # until then bots play though nobody is here; see steward.py
         self.undo_seat: Seat | None = None  # who may ask to take back the last decision
         self.undo_asked: tuple[Seat, set[Seat]] | None = None  # by whom, whose answers are missing
+        self.again: set[Seat] = set()  # who has sat down at the next table, as far as we know
         self.asking = Requests()  # who would like to take over a bot's seat
         self.after: Callable[[Room], None] = nothing_more  # what play goes on with; see steward.py
         self._inbox: list[Entry | TakeBack] = []

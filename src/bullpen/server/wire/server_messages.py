@@ -51,6 +51,9 @@ class LobbyShown(FromServer):
     seats: list[SeatShown]
     spectators: int
     rematch: str | None  # the table where this one goes on
+    again: list[
+        int
+    ] = []  # seats whose people have sat down there, since this server looks after the table
     asking: list[Asking] = []
 
 
