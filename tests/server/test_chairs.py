@@ -7,13 +7,15 @@ import contextlib
 import json
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from bullpen.fair import fairness, findings, share_commitment
+from bullpen.record import parsed, replay
 from tests.patience import PATIENCE, until_soon
 from tests.server.running import (
     RUN,
@@ -630,5 +632,104 @@ def test_nobody_loses_a_seat_that_the_host_arranges(server: Served) -> None:
             await http.do("start", anna)
             late = await http.ask("seat", anna, seat=2, kind="person")
             assert refused(late) == (409, "already_started")
+
+    run(story())
+
+
+# -- What the host changes before the start -----------------------------------------------------
+
+
+def test_everybody_sees_at_once_what_the_host_changes(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2), clock=60)
+        async with At(server, table) as http, seated(server.url, table, bo) as other:
+            wish = {"seats": 4, "options": {"rounds": 2}, "clock": 30, "listed": True}
+            await http.do("settings", anna, **wish)
+            told = await other.hear_of("table")
+            assert set(told["changed"]) == {"seats", "options.rounds", "clock", "listed"}
+            assert told["by"] == 0
+            assert told["table"]["options"]["rounds"] == 2
+            assert (told["table"]["clock"], told["table"]["listed"]) == (30, True)
+            listed = checked(await http.get(f"{server.url}/api/tables"))
+            assert table in [one["table"]["id"] for one in listed]
+            assert [seat["kind"] for seat in await http.seats()][2:] == ["open", "open"]
+            await http.do("settings", anna, clock=None, coach=True)  # what is not named stays
+            told = await other.hear_of("table")
+            assert sorted(told["changed"]) == ["clock", "coach"]
+            assert told["table"]["clock"] is None
+            await http.do("settings", anna, seats=3)
+            await other.hear_of("table")
+            await http.do("settings", anna, seats=3)  # nothing new: nobody is told
+            await http.do("start", anna)
+            while other.view is None:
+                await other.hear()
+            assert len([one for one in other.told if one["type"] == "table"]) == 3
+            assert len(other.shown["scores"]) == 3
+
+    run(story())
+
+
+def test_shares_in_the_deal_stand_when_seats_come_and_go(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2, bots=1))
+        share = bytes(range(32))
+        async with At(server, table) as http, seated(server.url, table, bo) as other:
+            await http.do("commit", bo, commitment=share_commitment(table, 1, share))
+            await http.do("settings", anna, seats=2)
+            await http.do("settings", anna, seats=5, options={"deck": "tactical", "rounds": 1})
+            start = asyncio.create_task(http.do("start", anna))
+            asked = await other.hear_of("open_shares")
+            assert asked["commitments"] == [None, share_commitment(table, 1, share), *[None] * 3]
+            await other.say(type="open", share=share.hex())
+            await start
+            async with seated(server.url, table, anna) as host:
+                await asyncio.gather(host.play_on(), other.play_on())
+            text = (await http.get(f"{http.address}/record")).text
+            match = replay(text)
+            assert match.options["deck"] == "tactical"
+            fair = fairness(match.fair, 5)
+            found = findings(fair, parsed(text)["shuffles"])
+            assert found is not None
+            assert found.is_fair
+
+    run(story())
+
+
+def test_what_cannot_be_is_not_changed(server: Served) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2))
+        async with At(server, table) as http:
+            before = await http.shown()
+            for token, wish, why in (
+                (bo, {"clock": 30}, (403, "only_the_host")),
+                (None, {"clock": 30}, (403, "not_your_seat")),
+                (anna, {"seats": 11}, (422, "bad_request")),
+                (anna, {"options": {"rounds": 5000}}, (422, "bad_request")),
+                (anna, {"options": {"rounds": 500}}, (422, "option_too_large")),
+                (anna, {"options": {"moon": 1}}, (422, "unknown_option")),
+                (anna, {"clock": 1}, (422, "bad_request")),
+            ):
+                assert refused(await http.ask("settings", token, **cast("Any", wish))) == why
+            assert await http.shown() == before
+            await http.do("settings", anna, seats=3)
+            invite = (await http.do("invite", anna))["invite"]
+            await http.do("join", name="Cleo", invite=invite, **{"as": "program"})
+            taken = await http.ask("settings", anna, seats=2)
+            assert refused(taken) == (409, "last_seat_taken")
+            await http.do("start", anna)
+            late = await http.ask("settings", anna, clock=30)
+            assert refused(late) == (409, "already_started")
+
+    run(story())
+
+
+def test_an_option_that_so_many_players_cannot_have_is_as_usual_again(server: Served) -> None:
+    async def story() -> None:
+        seats = people(1, bots=3)
+        options = {"first_seat": 3}
+        table, (anna,) = new_table(server.url, "hornochsen", seats, options=options)
+        async with At(server, table) as http:
+            await http.do("settings", anna, seats=3)
+            assert (await http.shown())["table"]["options"]["first_seat"] == 0
 
     run(story())

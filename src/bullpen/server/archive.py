@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -49,6 +50,16 @@ class Archive:
         task = self.writing[wish] = asyncio.create_task(self._write(room, wish, details))
         task.add_done_callback(lambda _: self._written(address, wish))
         return await written(task)
+
+    @contextmanager
+    def work_for(self, address: str) -> Iterator[None]:
+        """Something else that is made of a finished game: it counts like what is written."""
+        if not self.by_address.takes(address):
+            raise Refused(429, "too_much_work", most=self.by_address.most)
+        try:
+            yield
+        finally:
+            self.by_address.give_back(address)
 
     def _written(self, address: str, wish: Wish) -> None:
         del self.writing[wish]

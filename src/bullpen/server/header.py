@@ -15,6 +15,8 @@ from bullpen.server.levels import Level
 from bullpen.server.store import LOBBY
 
 SeatKind = Literal["open", "person", "program", "bot"]
+# Whether somebody may take over a bot's seat after the start: the host is asked, or need not be.
+Latecomers = Literal["ask", "welcome", "never"]
 
 
 @cache
@@ -32,6 +34,21 @@ class Reservation(BaseModel):
     muted: bool = False
 
 
+class Part(BaseModel):
+    """Who played a seat before somebody took it over, and how many of its decisions were made by then."""
+
+    kind: SeatKind
+    name: str
+    decisions: int
+
+
+class PlayedOn(BaseModel):
+    """The finished game from which a table goes on, and after which of its turns."""
+
+    table: str
+    turn: int
+
+
 class SeatTaken(BaseModel):
     kind: SeatKind = "open"
     name: str = ""
@@ -44,6 +61,7 @@ class SeatTaken(BaseModel):
     is_back: bool = False  # whoever sits here came by their token of the table before
     muted: bool = False
     sent_away: bool = False  # after the start: a bot plays on for good
+    earlier: list[Part] = []  # who played here before, in their order
 
 
 class Header(BaseModel):
@@ -59,6 +77,8 @@ class Header(BaseModel):
     coach: bool = False
     stand_in: Level = "medium"
     practice: int | None = None
+    played_on: PlayedOn | None = None
+    latecomers: Latecomers = "ask"
     scheme: str = OLD_SCHEME  # of fair deals; older servers did not say which
     secret: str = ""  # hexadecimal; opened at the end
     commitment: str | None = None
@@ -128,7 +148,7 @@ def without_people(kept: dict[str, Any]) -> dict[str, Any]:
     seats = [
         seat
         if seat.get("kind") == "bot"
-        else {**seat, "name": f"Player {number}", "device": None, "kept_for": None}
+        else {**seat, "name": f"Player {number}", "device": None, "kept_for": None, "earlier": []}
         for number, seat in enumerate(kept.get("seats", []), start=1)
     ]
     return {**kept, "seats": seats, "barred": []}

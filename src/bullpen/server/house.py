@@ -15,9 +15,9 @@ from bullpen import fair
 from bullpen.bots.names import BOT_NAMES
 from bullpen.cards import Problem
 from bullpen.deck import deck_from_json
-from bullpen.game import Seat, complete_options
+from bullpen.game import Seat
 from bullpen.games import game_called
-from bullpen.server import chat, door, messages, seating
+from bullpen.server import changing, chat, door, messages, seating
 from bullpen.server.budget import Held, Hits
 from bullpen.server.connection import NORMAL
 from bullpen.server.door import Change
@@ -26,7 +26,7 @@ from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Gone, Refused
-from bullpen.server.requests import Arrange, JoinTable, Mute, NewTable, most_of
+from bullpen.server.requests import Arrange, JoinTable, Mute, NewTable, TableChange
 from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.starting import Starting
@@ -257,10 +257,10 @@ class House:
         seating.take(header, host, maker)
         token, invite = new_token(), new_token()
         keys = (*door.seating(host, wish.name, token).given, *door.inviting(invite).given)
-        room = await self._made(header, address, keys)
+        room = await self.made(header, address, keys)
         return Sat(room, host, token), invite
 
-    async def _made(self, header: Header, address: str, keys: Sequence[Key]) -> Room:
+    async def made(self, header: Header, address: str, keys: Sequence[Key]) -> Room:
         table = self._new_id()
         header.rules_version = header.rules.RULES
         if header.practice is None:
@@ -356,6 +356,19 @@ class House:
 
         await door.through(room, arrange)
 
+    async def change(self, room: Room, token: str | None, wish: TableChange) -> None:
+        """What was agreed at the table, before the start; everybody there is told what is new."""
+        changed: list[str] = []
+
+        def change(header: Header) -> Change:
+            by_the_host(room, header, token)
+            changed.extend(changing.change(header, wish))
+            return Change()
+
+        await door.through(room, change)
+        if changed:
+            room.broadcast(messages.table_changed(room, changed))
+
     async def mute(self, room: Room, token: str | None, wish: Mute) -> None:
         def mute(header: Header) -> Change:
             by_the_host(room, header, token)
@@ -369,7 +382,7 @@ class House:
 
         def let_in(header: Header) -> Change:
             door.own_seat(room, token)
-            seating.only_before_the_start(header)
+            seating.somebody_may_come(header)
             if len(room.keys.invitations) >= MOST_INVITATIONS:
                 raise Refused(429, "too_many_invites", most=MOST_INVITATIONS)
             return door.inviting(invite)
@@ -417,6 +430,8 @@ class House:
             except Gone:  # closed, or handed over, in this very moment
                 continue
             self.steward.went(new, seat)  # whoever was there by an old token
+            room.again = {at for at, taken in enumerate(new.header.seats) if taken.is_back}
+            room.broadcast_lobby()
             return Sat(new, seat, new_key)
         raise Gone(room.id)
 
@@ -428,7 +443,7 @@ class House:
             async with door.present_header(room) as old:
                 new = await self._found(old.rematch)  # somebody may have asked at another server
                 if new is None:
-                    new = await self._made(seating.next_header(old), address, ())
+                    new = await self.made(seating.next_header(old), address, ())
                     old.rematch = new.id
                     await self.store.update(room.id, old.model_dump())
                 room.header = old
@@ -451,6 +466,8 @@ class House:
         for room in list(self.rooms.values()):
             if room.here.sockets:
                 self.idle_since[room.id] = now
+            if room.asking.forget_silent(now):
+                room.broadcast_lobby()
             idle = now - self.idle_since[room.id]
             if room.is_gone or (room.header.state == FINISHED and idle > IDLE_SECONDS):
                 self._forget(room)
@@ -502,10 +519,7 @@ def is_id(table: str) -> bool:
 def new_header(wish: NewTable) -> Header:
     """What was wished, checked by the rules of the game."""
     game = game_called(wish.game)
-    options = complete_options(game, len(wish.seats), wish.options)
-    for name, value in options.items():
-        if type(value) is int and value > most_of(name):
-            raise Refused(422, "option_too_large", option=name, most=most_of(name))
+    options = changing.served_options(game, len(wish.seats), wish.options)
     if wish.deck is not None:
         deck_from_json(game.DECK_FILES, wish.deck)
     seats = [
@@ -523,6 +537,7 @@ def new_header(wish: NewTable) -> Header:
         coach=wish.coach,
         stand_in=wish.stand_in,
         practice=wish.practice,
+        latecomers=wish.latecomers,
         host=None,
     )
     people = len(header.open_seats())

@@ -100,6 +100,11 @@ def lobby(room: Room) -> Json:
         "seats": seats,
         "spectators": room.here.spectators,
         "rematch": header.rematch,
+        "again": sorted(room.again),
+        "asking": [
+            {"request": one.number, "name": one.name, "seat": one.seat}
+            for one in room.asking.open()
+        ],
     }
 
 
@@ -116,8 +121,14 @@ def table(room: Room) -> Json:
         "listed": header.listed,
         "spectators": header.spectators,
         "stand_in": header.stand_in,
+        "latecomers": header.latecomers,
+        "played_on": header.played_on and header.played_on.model_dump(),
         **game_facts(game, header.options, room.deck),
     }
+
+
+def table_changed(room: Room, changed: Sequence[str]) -> Json:
+    return {"type": "table", "table": table(room), "changed": list(changed), "by": room.header.host}
 
 
 NO_SHARES: Json = {"commitments": None, "unopened": None, "secret": None, "shares": None}
@@ -169,11 +180,30 @@ def result(room: Room, seat: Seat | None, language: str) -> Json:
         "rounds": game.rounds(play.table),
         "winners": winners,
         "played_for": [played_for[one] for one in range(play.seats)],
+        "parts": [parts(room, one) for one in range(play.seats)],
         "text": voice(language).result(game, room.options, scores, winners, names, seat),
         "fair": fair(room),
         "replay": f"/replay/{room.id}",
         "tally": tally_shown(game, game.tally(play.table), voice(language)),
     }
+
+
+def parts(room: Room, seat: Seat) -> list[Json]:
+    """Who made how many decisions of a seat that was taken over; nothing where one played it from the start."""
+    assert room.play is not None
+    taken = room.header.seats[seat]
+    if not taken.earlier:
+        return []
+    made = [one.by for one in room.play.made if one.seat == seat]
+    bounds = [0, *(part.decisions for part in taken.earlier)]
+    if taken.earlier[-1].kind == "bot":  # what it had chosen in secret, and its successor let stand
+        bounds[-1] += made[bounds[-1] :].count("bot")
+    people = [(part.name, part.kind) for part in taken.earlier] + [(taken.name, taken.kind)]
+    ends = [*bounds[1:], len(made)]
+    return [
+        {"name": name, "kind": kind, "decisions": max(0, end - begin)}
+        for (name, kind), begin, end in zip(people, bounds, ends, strict=True)
+    ]
 
 
 def phrases(language: str) -> list[Json]:

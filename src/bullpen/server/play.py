@@ -20,6 +20,7 @@ from bullpen.views import only_open_cards_moved
 
 # What the log holds.
 SHUFFLE, MOVE, UNDO = "shuffle", "move", "undo"
+EARLIER = "earlier"  # by whom: it was decided in the game from which this one goes on
 UNKNOWN = {UNSEEN}
 MOST_CHANGES = 20  # of one secret choice, by one seat: each is stored
 
@@ -30,7 +31,7 @@ class Made(NamedTuple):
     moment: int
     seat: Seat
     action: Action
-    by: str  # person, program, bot, stand_in or clock
+    by: str  # person, program, bot, stand_in, clock or earlier
 
 
 Views = dict[Seat | None, View[Any]]  # of one table, as far as somebody has looked
@@ -249,7 +250,7 @@ class Play:
         before = Before(made.seat, self.table, self._seen.views)
         table, events = self.game.apply(self.table, made.seat, made.action)
         self.go_on_with(table)
-        self.before = before
+        self.before = None if made.by == EARLIER else before  # which stands as it was
         self.made.append(made)
         return events
 

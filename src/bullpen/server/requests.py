@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from bullpen.games import GAMES
+from bullpen.server.header import Latecomers
 from bullpen.server.levels import Level
 from bullpen.server.names import LONGEST_NAME, tidy_name
 from bullpen.server.wire.client_messages import SHA256
@@ -38,6 +39,14 @@ GameId = Annotated[str, AfterValidator(known_game), Field(json_schema_extra={"en
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(tidy_name)]
 Token = Annotated[str, Field(max_length=100)]
 OptionValue = int | str | bool | None
+Options = Annotated[
+    dict[
+        Annotated[str, Field(max_length=40)],
+        Annotated[int, Field(le=MOST_POINTS)] | str | bool | None,
+    ],
+    Field(max_length=10),
+]
+Clock = Annotated[float, Field(ge=5, le=3600)] | None
 
 
 class Body(BaseModel):
@@ -53,20 +62,15 @@ class NewTable(Body):
     game: GameId
     name: Name
     seats: Annotated[list[SeatWish], Field(min_length=2, max_length=10)]
-    options: Annotated[
-        dict[
-            Annotated[str, Field(max_length=40)],
-            Annotated[int, Field(le=MOST_POINTS)] | str | bool | None,
-        ],
-        Field(max_length=10),
-    ] = {}
+    options: Options = {}
     deck: dict[str, list[Any]] | None = None
-    clock: Annotated[float, Field(ge=5, le=3600)] | None = 60
+    clock: Clock = 60
     listed: bool = False
     spectators: bool = True
     coach: bool = False
     stand_in: Level = "medium"
     practice: Annotated[int, Field(ge=0, le=2**31)] | None = None
+    latecomers: Latecomers = "ask"
     kind: Literal["person", "program"] = Field(default="person", alias="as")
 
 
@@ -74,6 +78,52 @@ class JoinTable(Body):
     name: Name
     invite: Token | None = None
     seat: Annotated[int, Field(ge=0, le=9)] | None = None
+    kind: Literal["person", "program"] = Field(default="person", alias="as")
+
+
+class TableChange(Body):
+    """What is to be otherwise; what is not named stays as it is."""
+
+    seats: Annotated[int, Field(ge=2, le=10)] | None = None  # so many
+    options: Options = {}
+    clock: Clock = None  # null is no clock
+    listed: bool | None = None
+    coach: bool | None = None
+    latecomers: Latecomers | None = None
+
+
+class TakeOver(Body):
+    """Whoever comes after the start: for the seat of this bot, or of any."""
+
+    name: Name
+    invite: Token | None = None
+    seat: Annotated[int, Field(ge=0, le=9)] | None = None
+    request: Token | None = None  # one's own, asked again
+    kind: Literal["person", "program"] = Field(default="person", alias="as")
+
+
+class LateAnswer(Body):
+    """The host lets somebody in who comes late, or does not."""
+
+    request: Annotated[int, Field(ge=1, le=2**31)]
+    allow: bool
+
+
+class Asked(Body):
+    """The host has been asked: ask again with this request."""
+
+    table: str
+    seat: int
+    request: str
+
+
+class PlayOn(Body):
+    """From the position after this turn of a replay, in this chair."""
+
+    turn: Annotated[int, Field(ge=0, le=1_000_000)]
+    seat: Annotated[int, Field(ge=0, le=9)]
+    name: Name
+    level: Level = "medium"  # of the bots
     kind: Literal["person", "program"] = Field(default="person", alias="as")
 
 

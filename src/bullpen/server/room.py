@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bullpen.cards import Problem
-from bullpen.game import Action, Event, IllegalMove, Seat
+from bullpen.game import Action, Event, IllegalMove, Options, Seat
 from bullpen.server import messages
 from bullpen.server.attendance import Attendance, Deadlines
 from bullpen.server.connection import RESTARTING, Connection, encoded
 from bullpen.server.dealing import Dealer
 from bullpen.server.header import Header
 from bullpen.server.keys import Keys
+from bullpen.server.late_requests import Requests
 from bullpen.server.metrics import Metrics
 from bullpen.server.opening import Opening
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
@@ -72,7 +73,7 @@ def nothing_more(_room: Room) -> None:
 class Room:
     def __init__(self, table: str, header: Header, store: Store, metrics: Metrics) -> None:
         self.id, self.header, self.store, self.metrics = table, header, store, metrics
-        self.game, self.options = header.rules, header.options
+        self.game = header.rules
         self.deck = header.cards()
         self.play: Play | None = None
         self.opening: Opening | None = None  # from the start until the cards are dealt
@@ -88,10 +89,17 @@ class Room:
         self.awake_until = math.inf  # until then bots play though nobody is here; see steward.py
         self.undo_seat: Seat | None = None  # who may ask to take back the last decision
         self.undo_asked: tuple[Seat, set[Seat]] | None = None  # by whom, whose answers are missing
+        self.again: set[Seat] = set()  # who has sat down at the next table, as far as we know
+        self.asking = Requests()  # who would like to take over a bot's seat
         self.after: Callable[[Room], None] = nothing_more  # what play goes on with; see steward.py
         self._inbox: list[Entry | TakeBack] = []
         self._writing: asyncio.Task[None] | None = None
         self._tellings: dict[str, Telling] = {}
+
+    @property
+    def options(self) -> Options:
+        """As agreed; until the start the host may change them."""
+        return self.header.options
 
     # -- Who sits here ------------------------------------------------------------------------
 
@@ -138,6 +146,16 @@ class Room:
         header = header.model_copy(update={"state": PLAYING})
         await self.store.update(self.id, header.model_dump())
         await self._store(batch)
+        self.header = header
+        self.forget_names()
+        self._keep(batch)
+
+    async def take_up(self, header: Header, play: Play, log: Sequence[NewEvent]) -> None:
+        """A game that has begun elsewhere.  First its log: a table that is played has one."""
+        batch = Batch(play, list(log))
+        await self._store(batch)
+        header = header.model_copy(update={"state": PLAYING})
+        await self.store.update(self.id, header.model_dump())
         self.header = header
         self.forget_names()
         self._keep(batch)
@@ -230,6 +248,8 @@ class Room:
         play, (seat, decision, action, by, connection) = batch.play, entry
         if connection is not None and not self.still_sits(connection):
             return  # it has waited while somebody was sent away; the socket is closed
+        if connection is None and not self._is_played_by(seat, by):
+            return  # it has waited while somebody took the bot's seat, or came back to their own
         if (answered := play.answers.get((seat, decision))) is not None:
             same = answered == action
             problem = Problem("decision_answered", decision=decision)
@@ -250,6 +270,12 @@ class Room:
             return
         self._tell(batch, before, events, overdue(play))
         self._deal(batch, self.header)
+
+    def _is_played_by(self, seat: Seat, by: str) -> bool:
+        """Whether such a bot still decides for this seat."""
+        if by == "bot":
+            return self.header.seats[seat].kind == "bot"
+        return by != "stand_in" or seat in self.here.stand_ins
 
     def _try_undo(self, batch: Batch, wish: TakeBack) -> None:
         play = batch.play

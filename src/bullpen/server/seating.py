@@ -6,8 +6,10 @@ business of door.py.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from bullpen.game import Seat
-from bullpen.server.header import Header, Reservation, SeatTaken
+from bullpen.server.header import Header, Part, Reservation, SeatTaken
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Refused
 from bullpen.server.requests import Arrange, JoinTable
@@ -83,6 +85,9 @@ def next_header(old: Header) -> Header:
     """The same table again, with every seat kept for whoever sat there; its host is who comes first."""
     new = old.model_copy(deep=True, update={"host": None, "rematch": None, "barred_seats": []})
     new.state, new.result = LOBBY, None
+    if old.played_on is not None:  # the next game is one like any other
+        new.practice = new.played_on = None
+        new.latecomers = "ask"
     for seat, taken in enumerate(old.seats):
         if seat in old.people():
             new.seats[seat] = SeatTaken(kept_for=reservation(taken))
@@ -121,6 +126,54 @@ def arrange(header: Header, wish: Arrange) -> None:
         raise Refused(422, "practice_alone")
     else:
         header.seats[wish.seat] = SeatTaken()
+
+
+# -- Coming late --------------------------------------------------------------------------------
+
+
+def somebody_may_come(header: Header) -> None:
+    """Before the start, and later where somebody may take over a bot's seat."""
+    if header.state != PLAYING or header.latecomers == "never":
+        only_before_the_start(header)
+
+
+def is_under_way(header: Header) -> None:
+    if header.state in (LOBBY, OPENING):
+        raise Refused(409, "late_not_started")
+    if header.state != PLAYING:
+        raise Refused(409, "late_over")
+    if header.latecomers == "never" or header.practice is not None:
+        raise Refused(403, "no_latecomers")
+
+
+def seat_to_take_over(header: Header, wanted: Seat | None, left: Collection[Seat]) -> Seat:
+    """A bot's, or one that a bot plays because its person was sent away, or has left."""
+    bots = [seat for seat in range(len(header.seats)) if is_played_by_a_bot(header, seat)]
+    gone = [seat for seat in sorted(left) if seat != header.host and seat not in bots]
+    if wanted is None and bots:
+        return bots[0]
+    if wanted in (*bots, *gone):
+        return wanted
+    raise Refused(409, "seat_taken" if bots else "no_bot_to_relieve")
+
+
+def is_played_by_a_bot(header: Header, seat: Seat) -> bool:
+    """For good: nobody is expected back."""
+    taken = header.seats[seat]
+    return taken.kind == "bot" or taken.sent_away
+
+
+def needs_the_host(header: Header, seat: Seat) -> bool:
+    """Whoever has left was told that they may come back: only the host gives such a seat away."""
+    return header.latecomers == "ask" or not is_played_by_a_bot(header, seat)
+
+
+def take_over(header: Header, seat: Seat, person: SeatTaken, decisions: int) -> None:
+    """The seat with all that belongs to its deal; who played it until now stays known."""
+    before = header.seats[seat]
+    part = Part(kind=before.kind, name=before.name, decisions=decisions)
+    kept = {name: getattr(before, name) for name in ("commitment", "share", "contribution")}
+    header.seats[seat] = person.model_copy(update={**kept, "earlier": [*before.earlier, part]})
 
 
 # -- Leaving and being sent away ----------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Sequence
 from random import SystemRandom
 from typing import Any, NamedTuple
@@ -49,6 +50,10 @@ class Steward:
         room.after = self.go_on
         self.stay_awake(room)
         self.go_on(room)
+
+    def wait_for_somebody(self, room: Room) -> None:
+        """Nothing happens here until whoever wants to see it has come."""
+        room.after, room.awake_until = self.go_on, -math.inf
 
     def let_go(self, room: Room) -> None:
         room.after = nothing_more
@@ -258,7 +263,7 @@ class Steward:
                 return True
             scores, winners = play.game.scores(play.table), play.game.winners(play.table)
             results = [
-                Result(seat, taken.name, taken.device, scores[seat], seat in winners)
+                Result(seat, taken.name, counted(header, seat), scores[seat], seat in winners)
                 for seat, taken in enumerate(header.seats)
             ]
             final = header.model_copy(
@@ -291,3 +296,9 @@ class Steward:
 def plays_alone(room: Room) -> bool:
     """Nobody but bots waits for whoever is away."""
     return len(room.header.people()) == 1
+
+
+def counted(header: Header, seat: Seat) -> str | None:
+    """The device whose statistics this game is in: none where somebody else played part of it."""
+    taken = header.seats[seat]
+    return None if header.played_on or taken.earlier else taken.device

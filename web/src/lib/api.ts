@@ -91,6 +91,7 @@ export interface TableWish {
   coach?: boolean;
   stand_in?: string;
   practice?: number | null;
+  latecomers?: TableFacts['latecomers'];
   deck?: Deck | null;
 }
 
@@ -165,6 +166,28 @@ export const arrange = (id: string, seat: number, who: string) =>
     `/tables/${id}/seat`,
     who === 'person' ? { seat, kind: 'person' } : { seat, kind: 'bot', level: who }
   );
+/** Before the start: what is not named stays as it is. */
+export interface TableChange {
+  seats?: number;
+  options?: Record<string, OptionValue>;
+  clock?: number | null;
+  listed?: boolean;
+  coach?: boolean;
+  latecomers?: TableFacts['latecomers'];
+}
+export const change = (id: string, wish: TableChange) => ask(`/tables/${id}/settings`, wish);
+/** After the start: the seat of a bot, or the request for it, with which one asks again. */
+export const takeOver = (
+  id: string,
+  wish: { name: string; invite: string | null; seat: number; request?: string }
+) => ask<Partial<Seated> & { request?: string }>(`/tables/${id}/take-over`, wish);
+export const letIn = (id: string, request: number, allow: boolean) =>
+  ask(`/tables/${id}/latecomer`, { request, allow });
+/** A finished game from one of its positions, at a table of one's own. */
+export const playOn = (
+  id: string,
+  wish: { turn: number; seat: number; name: string; level: string }
+) => ask<Seated>(`/tables/${id}/play-on`, wish);
 export const mute = (id: string, seat: number, muted: boolean) =>
   ask(`/tables/${id}/mute`, { seat, muted });
 export const invite = (id: string) =>

@@ -16,6 +16,7 @@ import type { Kit } from '../games/kit';
 import { kitOf } from '../games/registry.svelte';
 import * as api from './api';
 import { cardsIn, type Pack } from './cards';
+import { changeInWords } from './conditions';
 import { speaker, t, type Key } from './i18n.svelte';
 import type { Places } from './places';
 import { keepCommitment } from './promises';
@@ -35,6 +36,7 @@ import type {
   SeatShown,
   ServerMessage,
   Story,
+  TableChanged,
   TableFacts,
   UndoShown,
   View,
@@ -62,6 +64,7 @@ const isSaid = (said: Said, line: ChatLine): boolean =>
 
 /** What has become of somebody, as the key of a sentence. */
 function becameOf(was: SeatShown, is: SeatShown): Key | null {
+  if (was.name && was.name !== is.name) return 'table.story_took_over';
   if (is.sent_away) return was.sent_away ? null : 'table.story_sent_away';
   if (is.left) return was.left ? null : 'table.story_left';
   if (is.connected) return was.connected ? null : 'table.story_back';
@@ -94,6 +97,8 @@ export class Table extends Showing {
   sentAway = $state('');
   /** What was agreed at this table; known before one sits there. */
   about = $state.raw<TableFacts | null>(null);
+  /** What the host has changed last before the start, in words. */
+  changes = $state('');
   /** By seat: when its clock runs out, as `deadline`; null where none runs. */
   clocks = $state.raw<(number | null)[]>([]);
   /** One's own share in the deal is sealed with the server. */
@@ -200,6 +205,17 @@ export class Table extends Showing {
   );
   myTurn = $derived(this.decision !== null && this.choice === null && !this.result);
 
+  /** Whose seats somebody who comes late may ask for: a bot plays there, for good or because its person has left. */
+  relievable = $derived.by(() => {
+    const { lobby, about } = this;
+    if (!about || about.practice || about.latecomers === 'never') return [];
+    if (lobby?.status !== 'playing' || this.seat !== null || this.result || this.sentAway)
+      return [];
+    return lobby.seats.filter(
+      (one) => one.kind === 'bot' || one.sent_away || (one.left && one.seat !== lobby.host)
+    );
+  });
+
   name = (seat: number | null): string => this.seats.find((one) => one.seat === seat)?.name ?? '';
   /** Who reads this, where it is not whose chair is looked from: in replays. */
   reader: number | null = null;
@@ -305,6 +321,9 @@ export class Table extends Showing {
         return;
       case 'lobby':
         this.#meet(message.lobby);
+        return;
+      case 'table':
+        this.#changed(message);
         return;
       case 'committed':
         this.sealed = takenFor(this.id, message.commitment);
@@ -423,6 +442,17 @@ export class Table extends Showing {
     }
   }
 
+  /** Before the start: what was agreed is another thing now, and everybody hears it. */
+  #changed({ table, changed, by }: TableChanged) {
+    this.about = table;
+    if (this.welcome) this.welcome = { ...this.welcome, table };
+    const what = speaker.list(changed.map((name) => changeInWords(name, table, this.seats.length)));
+    this.changes =
+      by === this.seat
+        ? t('table.changed_you', { what })
+        : t('table.changed', { name: this.name(by), what });
+  }
+
   // One's share in the deal: sealed while people sit down, opened when the table has started.
 
   #share({ seat, fair, lobby }: Welcome) {
@@ -511,7 +541,7 @@ export class Table extends Showing {
     for (const [seat, is] of now.seats.entries()) {
       const was = before.seats.at(seat);
       const key = was && seat !== this.seat ? becameOf(was, is) : null;
-      if (key) this.remark(t(key, { name: is.name }));
+      if (key) this.remark(t(key, { name: is.name, before: was?.name ?? '' }));
     }
   }
 

@@ -69,6 +69,13 @@ export interface Accepted {
   next: number;
 }
 
+/** Somebody who came late would like to play this bot's seat; the host says whether they may. */
+export interface Asking {
+  request: number;
+  name: string;
+  seat: number;
+}
+
 export interface ChatLine {
   type: 'chat';
   seat: number | null;
@@ -156,6 +163,8 @@ export interface LobbyShown {
   seats: SeatShown[];
   spectators: number;
   rematch: string | null;
+  again?: number[];
+  asking?: Asking[];
 }
 
 /** What may be done.  From `card` on only where offers are explained. */
@@ -192,6 +201,13 @@ export interface Pace {
   seconds: number | null;
 }
 
+/** Who played a seat for a while. */
+export interface PartShown {
+  name: string;
+  kind: 'person' | 'program' | 'bot';
+  decisions: number;
+}
+
 export interface Phrase {
   phrase: string;
   text: string;
@@ -205,6 +221,12 @@ export interface PlaceShown {
   count: number | null;
   room: number[] | null;
   tray: string | null;
+}
+
+/** The finished game from which a practice table goes on, and after which turn of its replay. */
+export interface PlayedOn {
+  table: string;
+  turn: number;
 }
 
 export interface Pong {
@@ -233,6 +255,7 @@ export interface Result {
   rounds: number[][];
   winners: number[];
   played_for: number[];
+  parts?: PartShown[][];
   text: string;
   fair: Fair;
   replay: string;
@@ -275,6 +298,14 @@ export interface StoryLine {
   text: string;
 }
 
+/** The host has changed what was agreed, before the start. */
+export interface TableChanged {
+  type: 'table';
+  table: TableFacts;
+  changed: string[];
+  by: number | null;
+}
+
 export interface TableFacts {
   id: string;
   game: string;
@@ -290,6 +321,8 @@ export interface TableFacts {
   listed: boolean;
   spectators: boolean;
   stand_in: string;
+  latecomers?: 'ask' | 'welcome' | 'never';
+  played_on?: PlayedOn | null;
   best: 'most' | 'fewest';
   places: PlaceShown[];
 }
@@ -367,6 +400,7 @@ export type ClientMessage =
 export type ServerMessage =
   | Welcome
   | Lobby
+  | TableChanged
   | OpenShares
   | Committed
   | Opened

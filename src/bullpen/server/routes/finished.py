@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 
 from bullpen.game import BadOption
-from bullpen.server import messages
+from bullpen.server import messages, playing_on
 from bullpen.server.cookies import DEVICE, cookie_of
 from bullpen.server.house import House, device_hash
 from bullpen.server.refused import Refused
 from bullpen.server.replay import labels
-from bullpen.server.requests import Done
+from bullpen.server.requests import Done, PlayOn, Seated
 from bullpen.server.room import Room
+from bullpen.server.routes.cookies import device_of, seated
 from bullpen.server.routes.parameters import (
     Address,
     Json,
@@ -73,6 +75,27 @@ async def record(
     path = await archive.file(address, room, "record")
     name = f"{room.header.game}-{room.id}.json"
     return FileResponse(path, media_type="application/json", filename=name)
+
+
+@api.post(
+    "/tables/{table}/play-on",
+    status_code=HTTPStatus.CREATED,
+    summary="A finished game played on from one of its positions, against bots",
+)
+async def play_on(
+    request: Request,
+    response: Response,
+    table: TableId,
+    wish: PlayOn,
+    house: TheHouse,
+    archive: TheArchive,
+    address: Address,
+) -> Seated:
+    room = await finished(house, table)
+    device = device_of(request, response, wish.kind)
+    with archive.work_for(address):
+        sat = await playing_on.play_on(house, room, wish, address, device)
+    return seated(request, response, sat)
 
 
 @api.get("/tables/{table}/fair", summary="How the deal of a finished game can be checked")

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from fastapi import APIRouter, Request, Response
 
-from bullpen.server.requests import Arrange, Done, Invitation, JoinTable, Kick, Mute, Seated
+from bullpen.server import latecomers
+from bullpen.server.house import Sat, device_hash
+from bullpen.server.latecomers import Asker
+from bullpen.server.requests import (
+    Arrange,
+    Asked,
+    Done,
+    Invitation,
+    JoinTable,
+    Kick,
+    LateAnswer,
+    Mute,
+    Seated,
+    TableChange,
+    TakeOver,
+)
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import device_of, seated
 from bullpen.server.routes.parameters import Address, TableId, TheHouse, Token
@@ -43,6 +60,43 @@ async def kick(table: TableId, whom: Kick, house: TheHouse, token: Token) -> Don
 async def arrange(table: TableId, wish: Arrange, house: TheHouse, token: Token) -> Done:
     room = await house.room(table)
     await house.arrange(room, token, wish)
+    return Done(table=room.id)
+
+
+@api.post("/settings", summary="Before the start: the host changes what was agreed")
+async def change(table: TableId, wish: TableChange, house: TheHouse, token: Token) -> Done:
+    room = await house.room(table)
+    await house.change(room, token, wish)
+    return Done(table=room.id)
+
+
+@api.post(
+    "/take-over",
+    summary="After the start: play on for a bot",
+    responses={202: {"model": Asked, "description": "The host is asked: ask again"}},
+)
+async def take_over(
+    request: Request,
+    response: Response,
+    table: TableId,
+    wish: TakeOver,
+    house: TheHouse,
+    token: Token,
+) -> Seated | Asked:
+    room = await house.room(table)
+    device = device_hash(device_of(request, response, wish.kind))
+    found = await latecomers.take_over(house, room, Asker(wish, token, device))
+    if isinstance(found, Sat):
+        return seated(request, response, found)
+    response.status_code = HTTPStatus.ACCEPTED
+    response.headers["retry-after"] = "2"
+    return Asked(table=room.id, seat=found.seat, request=found.key)
+
+
+@api.post("/latecomer", summary="The host lets somebody in who comes late, or does not")
+async def latecomer(table: TableId, said: LateAnswer, house: TheHouse, token: Token) -> Done:
+    room = await house.room(table)
+    latecomers.answer(room, token, said)
     return Done(table=room.id)
 
 

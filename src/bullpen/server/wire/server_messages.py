@@ -37,12 +37,24 @@ class SeatShown(FromServer):
     reserved_for: str | None  # whose seat this was at the last table; only they can take it
 
 
+class Asking(FromServer):
+    """Somebody who came late would like to play this bot's seat; the host says whether they may."""
+
+    request: int
+    name: str
+    seat: int
+
+
 class LobbyShown(FromServer):
     status: Literal["waiting", "opening", "playing", "over"]  # opening: started, not dealt yet
     host: int | None
     seats: list[SeatShown]
     spectators: int
     rematch: str | None  # the table where this one goes on
+    again: list[
+        int
+    ] = []  # seats whose people have sat down there, since this server looks after the table
+    asking: list[Asking] = []
 
 
 class Flight(FromServer):
@@ -139,12 +151,21 @@ class Fair(FromServer):
     shares: list[str | None] | None  # as they counted; null until the end
 
 
+class PartShown(FromServer):
+    """Who played a seat for a while."""
+
+    name: str
+    kind: Literal["person", "program", "bot"]
+    decisions: int
+
+
 class Result(FromServer):
     type: Literal["result"]
     scores: list[int]
     rounds: list[list[int]]
     winners: list[int]
     played_for: list[int]  # by seat: decisions that a bot made for its person
+    parts: list[list[PartShown]] = []  # by seat: who played it one after the other; else empty
     text: str
     fair: Fair
     replay: str
@@ -162,6 +183,13 @@ class PlaceShown(FromServer):
     tray: str | None  # cards chosen in secret: where they come from
 
 
+class PlayedOn(FromServer):
+    """The finished game from which a practice table goes on, and after which turn of its replay."""
+
+    table: str
+    turn: int
+
+
 class TableFacts(FromServer):
     id: str
     game: str
@@ -177,6 +205,8 @@ class TableFacts(FromServer):
     listed: bool
     spectators: bool
     stand_in: str
+    latecomers: Literal["ask", "welcome", "never"] = "ask"
+    played_on: PlayedOn | None = None
     best: Literal["most", "fewest"]
     places: list[PlaceShown]
 
@@ -210,6 +240,15 @@ class Welcome(FromServer):
 class Lobby(FromServer):
     type: Literal["lobby"]
     lobby: LobbyShown
+
+
+class TableChanged(FromServer):
+    """The host has changed what was agreed, before the start."""
+
+    type: Literal["table"]
+    table: TableFacts
+    changed: list[str]  # seats, clock, listed, coach, latecomers; `options.rounds`
+    by: int | None
 
 
 class OpenShares(FromServer):
@@ -337,6 +376,7 @@ Welcome.model_rebuild()
 ServerMessage = Annotated[
     Welcome
     | Lobby
+    | TableChanged
     | OpenShares
     | Committed
     | Opened

@@ -2,6 +2,15 @@ import type { lobby as en } from '../en/lobby';
 import type { Same } from '../shape';
 
 export const lobby: Same<typeof en> = {
+  latecomers: 'Wer nach dem Start kommt',
+  latecomers_help: 'Darf jemand den Platz eines Bots übernehmen?',
+  latecomers_ask: 'nur wenn der Gastgeber zustimmt',
+  latecomers_welcome: 'jederzeit',
+  latecomers_never: 'nein, nur zuschauen',
+  is_listed: 'Unter den offenen Tischen',
+  is_private: 'Nur mit Einladung',
+  without_coach: 'Ohne Trainer',
+  late_welcome: 'Wer später kommt, darf den Platz eines Bots übernehmen',
   welcome: 'Was spielen wir?',
   lead: 'Sofort gegen Bots oder mit Freunden über einen Link. Ohne Konto, ohne Installation.',
   play_now: 'Jetzt spielen',

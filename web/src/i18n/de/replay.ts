@@ -2,6 +2,16 @@ import type { replay as en } from '../en/replay';
 import type { Same } from '../shape';
 
 export const replay: Same<typeof en> = {
+  by_earlier: 'in der früheren Partie',
+  play_on: 'Ab hier weiterspielen',
+  play_on_how:
+    'An dieser Stelle beginnt ein eigener Tisch: du auf einem Stuhl, Bots auf den anderen. Die alte Partie bleibt, wie sie ist.',
+  play_on_open:
+    'Die verdeckten Karten sind die dieser Partie, und die Wiederholung zeigt sie allen. Darum ist es Übung und zählt nicht.',
+  play_on_chair: 'Dein Stuhl',
+  play_on_level: 'Die Bots spielen',
+  play_on_go: 'Weiterspielen',
+  play_on_end: 'Hier ist die Partie zu Ende: geh zu einem früheren Zug zurück.',
   title: 'Wiederholung',
   turn: 'Zug {at} von {last}',
   start: 'Die Karten sind ausgeteilt',

@@ -1,6 +1,15 @@
 import type { Entry } from '../shape';
 
 export const lobby = {
+  latecomers: 'Who comes after the start',
+  latecomers_help: 'May they take over the seat of a bot?',
+  latecomers_ask: 'only if the host agrees',
+  latecomers_welcome: 'at any time',
+  latecomers_never: 'no, only watch',
+  is_listed: 'Among the open tables',
+  is_private: 'Only with an invitation',
+  without_coach: 'Without the coach',
+  late_welcome: 'Whoever comes late may take over a bot’s seat',
   welcome: 'Which game?',
   lead: 'Against bots now, or with friends by a link. No account, nothing to install.',
   play_now: 'Play now',

@@ -1,6 +1,16 @@
 import type { Entry } from '../shape';
 
 export const replay = {
+  by_earlier: 'in the earlier game',
+  play_on: 'Play on from here',
+  play_on_how:
+    'A table of your own begins at this position: you in one chair, bots in the others. The old game stays as it is.',
+  play_on_open:
+    'The hidden cards are those of this game, and the replay shows them to everybody. So it is practice, and counts for nothing.',
+  play_on_chair: 'Your chair',
+  play_on_level: 'The bots play',
+  play_on_go: 'Play on',
+  play_on_end: 'The game is over here: go back to an earlier turn.',
   title: 'Replay',
   turn: 'Turn {at} of {last}',
   start: 'The cards are dealt',

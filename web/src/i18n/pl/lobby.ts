@@ -2,6 +2,15 @@ import type { lobby as en } from '../en/lobby';
 import type { Same } from '../shape';
 
 export const lobby: Same<typeof en> = {
+  latecomers: 'Kto przyjdzie po rozpoczęciu',
+  latecomers_help: 'Czy może przejąć miejsce bota?',
+  latecomers_ask: 'tylko za zgodą gospodarza',
+  latecomers_welcome: 'w każdej chwili',
+  latecomers_never: 'nie, może tylko patrzeć',
+  is_listed: 'Wśród otwartych stołów',
+  is_private: 'Tylko z zaproszeniem',
+  without_coach: 'Bez trenera',
+  late_welcome: 'Kto się spóźni, może przejąć miejsce bota',
   welcome: 'W co gramy?',
   lead: 'Od razu z botami albo ze znajomymi przez link. Bez konta i bez instalowania.',
   play_now: 'Zagraj teraz',

@@ -2,6 +2,16 @@ import type { replay as en } from '../en/replay';
 import type { Same } from '../shape';
 
 export const replay: Same<typeof en> = {
+  by_earlier: 'w poprzedniej grze',
+  play_on: 'Graj dalej od tego miejsca',
+  play_on_how:
+    'Od tej pozycji zaczyna się twój własny stół: ty na jednym krześle, boty na pozostałych. Stara gra zostaje, jaka jest.',
+  play_on_open:
+    'Zakryte karty są takie jak w tej grze, a powtórka pokazuje je wszystkim. Dlatego to ćwiczenie i nigdzie się nie liczy.',
+  play_on_chair: 'Twoje krzesło',
+  play_on_level: 'Poziom botów',
+  play_on_go: 'Graj dalej',
+  play_on_end: 'Tu gra się kończy: cofnij się do wcześniejszej tury.',
   title: 'Powtórka',
   turn: 'Tura {at} z {last}',
   start: 'Karty rozdane',

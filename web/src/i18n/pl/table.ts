@@ -2,6 +2,39 @@ import type { table as en } from '../en/table';
 import type { Same } from '../shape';
 
 export const table: Same<typeof en> = {
+  played_on: 'gra dalej od tury {n}',
+  played_on_note: 'Ćwiczenie od tury {n} wcześniejszej gry: nigdzie się nie liczy.',
+  change: 'Zmień stół',
+  changed: '{name} zmienia stół: {what}.',
+  changed_you: 'Zmieniono: {what}.',
+  changed_seats: {
+    one: '{n} miejsce',
+    few: '{n} miejsca',
+    many: '{n} miejsc',
+    other: '{n} miejsca'
+  },
+  late_title: 'Przejmij miejsce bota',
+  late_how: 'Bot przestaje grać, a ty grasz dalej jego kartami i z jego punktami.',
+  late_whose: 'Czyje miejsce',
+  late_ask: 'Poproś o miejsce',
+  late_take: 'Zajmij miejsce',
+  late_waiting: 'Czekamy, aż {name} cię wpuści…',
+  late_stop: 'Już nie proś',
+  late_asks: '{name} prosi o miejsce, na którym gra {bot}. Zgadzasz się?',
+  story_took_over: '{name} gra dalej; wcześniej grał tu bot {before}.',
+  parts: 'Na miejscu gracza {name} grali: {parts}.',
+  part: {
+    one: '{name}, {n} decyzja',
+    few: '{name}, {n} decyzje',
+    many: '{name}, {n} decyzji',
+    other: '{name}, {n} decyzji'
+  },
+  again_want: {
+    one: '{names} chce zagrać jeszcze raz',
+    few: '{names} chcą zagrać jeszcze raz',
+    many: '{names} chcą zagrać jeszcze raz',
+    other: '{names} chcą zagrać jeszcze raz'
+  },
   your_hand: 'Twoja ręka',
   players: 'Gracze',
   you: 'Ty',
