@@ -412,6 +412,11 @@ class Game(Generic[T]):
         """A table that would give this very view: the unseen cards lie at random where they may."""
         return views.imagine(view, self.CARDS, self.legal, self.actions, rng)
 
+    def before_choices(self, view: View[T]) -> View[T]:
+        """The same knowledge with the others' secret choices still to come: where thinking starts, so that it
+        makes no difference who was asked first."""
+        return views.before_choices(view)
+
     # -- What is told of a table besides its cards --------------------------------------------
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Generic, NamedTuple, TypeVar
@@ -197,6 +197,24 @@ def imagine(
     for place in places.ascending(table.seats):
         table.lying[place] = tuple(sorted(table.lying[place]))
     return table
+
+
+def before_choices(view: View[Held]) -> View[Held]:
+    """The same knowledge with the others' secret choices still to come.
+
+    Whoever thinks starts here: a card that lies face down was chosen by its player, so it is imagined by
+    letting that player choose, as it would be if the player had not been asked yet."""
+    places = view.table.PLACES
+    shadings = places.shadings(view.table.seats, view.table.phase, view.seat)
+    chosen = [(place, source) for how, place, source in shadings if how == CHOSEN]
+    chosen = [(place, source) for place, source in chosen if is_chosen(view, place)]
+    if not chosen:
+        return view
+    table = view.table.changed()
+    for place, source in chosen:
+        table.lying[place] = ()
+        table.lying[source] += (UNSEEN,)
+    return replace(view, table=table)
 
 
 def is_chosen(view: View[Held], place: Place) -> bool:

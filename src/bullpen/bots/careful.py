@@ -31,7 +31,8 @@ def plainest(game: Game[Any], view: View[Any], rng: Random) -> Action:
     seat = view.seat
     assert seat is not None
     sign = 1 if game.best(view.table.options) is min else -1
-    tables = [(game.imagine(view, rng), rng.getrandbits(62)) for _ in range(FEW)]
+    start = game.before_choices(view)
+    tables = [(game.imagine(start, rng), rng.getrandbits(62)) for _ in range(FEW)]
 
     def cost(action: Action) -> float:
         leads = (lead_after(game, table, seat, action, Random(seed)) for table, seed in tables)

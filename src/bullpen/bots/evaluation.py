@@ -59,9 +59,10 @@ class Evaluator:
         twin = fast.twin(game.ID)
         from bullpen.fast.evaluation import Position
 
+        # Any table that gives this view will do: the hidden cards are dealt anew for every playout.
+        table = game.imagine(game.before_choices(view), Random(seed))
         self.position = Position(
-            # Any table that gives this view will do: the hidden cards are dealt anew for every playout.
-            states=np.repeat(twin.to_record(game.imagine(view, Random(seed))), 3),
+            states=np.repeat(twin.to_record(table), 3),
             viewer=view.seat,
             sign=-1 if game.best(view.table.options) is min else 1,
             looks=about(game).looks,

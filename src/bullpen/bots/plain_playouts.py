@@ -20,7 +20,8 @@ class PlainEvaluator:
 
     def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
         assert view.seat is not None
-        self.game, self.view, self.seat, self.seed, self.tables = game, view, view.seat, seed, 0
+        self.game, self.seat, self.seed, self.tables = game, view.seat, seed, 0
+        self.view = game.before_choices(view)
         self.sign = -1 if game.best(view.table.options) is min else 1
 
     def play_out(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:

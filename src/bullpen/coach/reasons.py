@@ -55,6 +55,7 @@ Taken = list[tuple[str, tuple[Card, ...]]]  # from which place, which cards
 def reason(game: Game[Any], view: View[Any], action: Action, seed: int) -> Reason:
     """Of one of `view.legal`.  The same view and seed give the same reason."""
     meant = meaning(game, view, action)
+    view = game.before_choices(view)  # what others have laid, they choose again on every table
     tables = max(LEAST_TABLES, min(MOST_TABLES, MOVES // view.table.seats))
     turns = [taken_in_turn(game, view, action, Random(f"{seed} {at}")) for at in range(tables)]
     return Reason(

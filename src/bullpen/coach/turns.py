@@ -50,9 +50,9 @@ def to_end_of_turn(
 
 def view_after(game: Game[Any], view: View[Any], action: Action, seed: int) -> View[Any] | None:
     """What the seat sees next, if it goes on at once and nothing new is turned up meanwhile."""
-    views = []
+    views, start = [], game.before_choices(view)
     for chance in (seed, seed + 1):
-        table, _ = game.apply(game.imagine(view, Random(chance)), view.seat or 0, action)
+        table, _ = game.apply(game.imagine(start, Random(chance)), view.seat or 0, action)
         if game.to_shuffle(table) or game.waiting_for(table) != [view.seat]:
             return None
         views.append(game.view(table, view.seat))

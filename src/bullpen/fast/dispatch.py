@@ -14,6 +14,7 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 TWINS: dict[Any, Any] = {}  # by the type of their record
+NO_SHORT_WAY = -1  # to the action against which the least speaks
 
 
 def register(twin: Any) -> None:
@@ -58,6 +59,10 @@ def random_legal(state, rng):
 
 def drawback(state, action):
     """What speaks against an action at a glance; each game's `habit.py`."""
+
+
+def favourite(state):
+    """The legal action against which the least speaks, where a game's habit knows a short way to it; else -1."""
 
 
 def apply(state, action):
@@ -135,11 +140,25 @@ def _random_legal(state, rng):
 
 @overload(drawback)
 def _drawback(state, action):
-    package = TWINS[state].__name__.removesuffix(".twin")
-    if find_spec(f"{package}.habit") is None:
+    habit = habit_of(TWINS[state])
+    if habit is None:
         return lambda state, action: 0.0  # noqa: ARG005
-    habit = import_module(f"{package}.habit").drawback
-    return lambda state, action: habit(state, action)
+    own = habit.drawback
+    return lambda state, action: own(state, action)
+
+
+@overload(favourite)
+def _favourite(state):
+    own = getattr(habit_of(TWINS[state]), "favourite", None)
+    if own is None:
+        return lambda state: NO_SHORT_WAY  # noqa: ARG005
+    return lambda state: own(state)
+
+
+def habit_of(twin: Any) -> Any:
+    """The module, or None for a game that has none."""
+    name = twin.__name__.removesuffix(".twin") + ".habit"
+    return None if find_spec(name) is None else import_module(name)
 
 
 @overload(apply)

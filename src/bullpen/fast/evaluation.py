@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from bullpen.about import ALL_MOVES
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
+    NO_SHORT_WAY,
     apply,
     drawback,
+    favourite,
     imagine,
     is_far_enough,
     is_over,
@@ -108,6 +110,9 @@ def best_looking(state, looks, words, rng):
 
 @compiled
 def best_looking_of_all(state, words):
+    action = favourite(state)
+    if action != NO_SHORT_WAY:
+        return action
     words[:] = ZERO
     legal(state, words)
     choice, least = 0, np.inf
