@@ -57,6 +57,11 @@ def whole(value: object) -> int:
     return value
 
 
+# A worked example of the rules as its cards lie, step by step.  A step is drawn as in `row 2: 17 *18 / hand 0: 40`: its
+# places, the numbers of the cards there, and a star before each card that has just come.
+Picture = tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class About:
     """Of one game, as `ABOUT` in its folder; a game that says nothing has what stands here."""
@@ -79,3 +84,4 @@ class About:
     practice_options: Mapping[str, int] = field(default_factory=dict)
     lessons: tuple[Lesson, ...] = ()
     scenes: tuple[Scene, ...] = ()
+    pictures: tuple[Picture, ...] = ()  # of the examples in its words, one each, in their order

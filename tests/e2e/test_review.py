@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.finished import finished
-from tests.e2e.table import DESKTOP, PHONE, Visit
+from tests.e2e.sitting import sit_down
+from tests.e2e.sizes import faults_of_table, settle
+from tests.e2e.table import DESKTOP, PHONE, Visit, fits, resize
 from tests.server.running import Served
 
 pytestmark = pytest.mark.e2e
@@ -59,3 +61,41 @@ def test_the_coach_tells_what_each_candidate_is_worth(visit: Visit) -> None:
     page.get_by_role("button", name="Do that").click()
     expect(advised).to_have_count(0)
     expect(page.locator("[data-card]")).to_have_count(9)
+
+
+BESIDE = {
+    "phone": (390, 844),
+    "small phone": (360, 640),
+    "sideways": (844, 390),
+    "tablet": (768, 1024),
+}
+OVER_THE_TABLE = """() => {
+    const boxOf = (node) => node.getBoundingClientRect();
+    const panel = boxOf(document.querySelector('.coaching'));
+    const over = (box) => Math.min(box.right, panel.right) - Math.max(box.left, panel.left) > 1
+        && Math.min(box.bottom, panel.bottom) - Math.max(box.top, panel.top) > 1;
+    return [...document.querySelectorAll('main .board, .hand > li, .say, .acts > *, .app > header')]
+        .filter((node) => over(boxOf(node))).map((node) => node.className || node.tagName);
+}"""
+
+
+def test_the_coach_stands_beside_the_table_and_not_over_it(visit: Visit) -> None:
+    """On screens without a side column: board and hand stay in sight, and the card is marked."""
+    page = sit_down(visit, "six-nimmt", BESIDE["phone"], seats=4, coach=True)
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_role("button", name="Coach").click()
+    expect(page.locator(".coaching .says")).to_be_visible(timeout=PATIENCE)
+    for name, size in BESIDE.items():
+        resize(page, size)
+        settle(page)
+        assert page.evaluate(OVER_THE_TABLE) == [], name
+        assert fits(page), name
+        assert faults_of_table(page) == [], name
+        expect(page.locator(".coaching .says")).to_be_in_viewport()
+        expect(page.locator(".coaching").get_by_role("button", name="Do that")).to_be_in_viewport(
+            ratio=0.9
+        )
+        expect(page.locator(".hand .advised [data-card]")).to_be_in_viewport()
+    page.locator(".coaching").get_by_role("button", name="Do that").click()
+    expect(page.locator(".coaching")).to_have_count(0)
+    expect(page.locator(".seats .seat").first).to_be_visible()

@@ -44,6 +44,13 @@ def test_options_examples_and_ages_stand_on_the_page_in_words(visit: Visit, game
     expect(book.get_by_text("Memory aid", exact=True).last).to_be_visible()
     examples = book.locator("[aria-labelledby=examples] li")
     assert examples.count() == len(voice("en").rules(GAMES[game]).examples)
+    for example, steps in zip(examples.all(), about(GAMES[game]).pictures, strict=True):
+        lanes = [line.partition(": ")[2].split() for step in steps for line in step.split(" / ")]
+        assert example.locator("dd").count() == len(lanes)
+        assert example.locator("dd .card").count() == sum(map(len, lanes))
+        assert example.locator("dd .come").count() == " ".join(steps).count("*")
+        labels = example.locator("dt").all_inner_texts()
+        assert all(label[0].isupper() for label in labels), labels
     if age := about(GAMES[game]).age:
         expect(page.locator(".intro")).to_contain_text(f"from {age} years")
 
@@ -75,6 +82,17 @@ def test_every_scene_can_be_clicked_through(visit: Visit, game: str) -> None:
                 arg=before,
             )
         expect(show_me).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_what_is_tried_opens_where_it_is_seen(visit: Visit, size: tuple[int, int]) -> None:
+    page = visit("/rules/six-nimmt", size)
+    button = page.get_by_role("button", name=re.compile("^Try it")).last
+    button.evaluate("(node) => node.scrollIntoView({block: 'end'})")  # at the screen's lower edge
+    button.click()
+    hand = page.locator(".stage [data-card]").first
+    expect(hand).to_be_in_viewport()
+    expect(page.locator(".stage main, .stage .board").first).to_be_in_viewport()
 
 
 def test_a_reader_may_do_something_else_and_start_over(visit: Visit) -> None:

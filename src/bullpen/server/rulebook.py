@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 from starlette.exceptions import HTTPException
 
-from bullpen.about import Scene
+from bullpen.about import Picture, Scene
 from bullpen.deck import load_deck
 from bullpen.game import Action, Game, Seat, complete_options
 from bullpen.games import about, game_called
@@ -162,6 +162,20 @@ def lessons(game: Game[Any], speaker: Voice) -> list[Json]:
     ]
 
 
+def pictured(picture: Picture) -> list[list[Json]]:
+    """Step by step, and place by place: the cards there, and those of them that have just come."""
+    return [[lane(line) for line in step.split(" / ")] for step in picture]
+
+
+def lane(line: str) -> Json:
+    place, _, cards = line.partition(": ")
+    return {
+        "place": place,
+        "cards": [int(card.lstrip("*")) for card in cards.split()],
+        "come": [int(card[1:]) for card in cards.split() if card.startswith("*")],
+    }
+
+
 def rules(game_id: str, language: str) -> Json:
     game = game_called(game_id)
     speaker = voice(language)
@@ -174,6 +188,7 @@ def rules(game_id: str, language: str) -> Json:
         "seen": page.seen,
         "age": about(game).age,
         "examples": list(page.examples),
+        "pictures": [pictured(one) for one in about(game).pictures],
         "deck_note": deck_note(game, load_deck(game.DECK_FILES), language),
         "options": [{"name": name, "text": text} for name, text in page.options],
         "sections": [

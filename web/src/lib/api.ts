@@ -2,7 +2,7 @@
 import { speaker } from './i18n.svelte';
 import { keepCommitment } from './promises';
 import { sealedFor, takenFor } from './share';
-import type { Fair, LobbyShown, TableFacts } from './wire';
+import type { Fair, LobbyShown, PlaceShown, TableFacts } from './wire';
 
 export class Refusal extends Error {
   constructor(
@@ -52,6 +52,7 @@ export interface GameFacts {
   deck: Deck;
   deck_note: string;
   card_names: Record<string, string>;
+  places: PlaceShown[];
   phases: string[];
   rules: { heading: string; rules: { id: string; name: string; text: string }[] }[];
 }

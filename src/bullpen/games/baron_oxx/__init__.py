@@ -33,6 +33,20 @@ ABOUT = About(
         Scene("BO-10", "take", 3, 36, 11, ("play 17",)),
         Scene("BO-11", "take", 3, 18, 0, ("play 16", "row 1")),
     ),
+    pictures=(
+        (
+            "row 1: 58 / row 2: 1 / row 3: 5 / row 4: 42 / row 5: 84 / laid: 6 88",
+            "row 1: 58 *88 / row 2: 1 / row 3: 5 / row 4: 42 *6 / row 5: 84",
+        ),
+        (
+            "row 1: 70 9 / row 2: 1 / laid: 88",
+            "row 1: *88 / row 2: 1 / bull pile 0: *70 *9",
+        ),
+        (
+            "row 1: 1 6 42 73 74 / row 2: 5 / laid: 31",
+            "row 1: *31 / row 2: 5 / bull pile 0: *1 *6 *42 *73 *74",
+        ),
+    ),
 )
 
 

@@ -34,6 +34,23 @@ ABOUT = About(
         Scene("EN-11", "bull", 3, 1, 3, ("take 19",)),
         Scene("EN-14", "place", 3, 1, 9, ("play 45 on 44", "play 49 on 44")),
     ),
+    pictures=(
+        (
+            "stack 1: 98 / hand 0: 5",
+            "stack 1: 98 *5",
+        ),
+        (
+            "stack 1: 33 / hand 0: 34 35 36 37 38 39 40 41 42 43",
+            "stack 1: 33 *34 *35 *36 *37 *38 *39 *40 *41 *42 *43",
+        ),
+        (
+            "stack 1: 31",
+            "stack 1: 31 *36 *46",
+            "stack 2: *23 / stack 3: *87 / hand 2: *31 *36 *46",
+            "stack 2: 23 / stack 3: 87 *88 *92 *98 *5",
+            "stack 3: 87 88 92 98 5 / stack 4: *70 / stack 5: *44 / hand 0: *23",
+        ),
+    ),
 )
 
 

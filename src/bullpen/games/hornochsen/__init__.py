@@ -32,6 +32,23 @@ ABOUT = About(
         Scene("HO-11", "special", 3, 14, 8, ("x2 on 19",)),
         Scene("HO-12", "take", 3, 14, 8, ("play 12",)),
     ),
+    pictures=(
+        (
+            "row 1: 12 / row 2: 23 / row 3: 43 / row 4: 49 / row 5: 55 / row 6: 70 / hand 0: 35 50 60",
+            "row 1: 12 / row 2: 23 *35 / row 3: 43 / row 4: 49 *50 / row 5: 55 *60 / row 6: 70",
+        ),
+        (
+            "row 1: 20 / row 2: 71 / row 3: 94 / hand 0: 4 5 87",
+            "row 1: 20 / row 2: 71 / row 3: 94 *5 / hand 0: 4 87",
+            "row 1: 20 / row 2: 71 *87 *4 / row 3: 94 5",
+        ),
+        (
+            "row 1: 30 35 / row 2: 50 / hand 0: 37 39 42",
+            "row 1: 30 35 *37 *39 *42 / row 2: 50",
+            "row 2: 50 / pile 0: *30 *35 *37 *39 *42",
+        ),
+        ("pile 0: 1 3 4 6 7 10 100 106 / hand 0: 105",),
+    ),
 )
 
 

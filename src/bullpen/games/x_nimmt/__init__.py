@@ -32,6 +32,29 @@ ABOUT = About(
         Scene("XN-7", "collect", 3, 3, 1, ("play 27", "row 1")),
         Scene("XN-10", "x_flush", 3, 22, 2, ("play 94", "play 60", "keep 33")),
     ),
+    pictures=(
+        (
+            "row 1: 2 / row 2: 17 / row 3: 55 / laid: 18 22 60",
+            "row 1: 2 / row 2: 17 *18 *22 / row 3: 55 *60",
+        ),
+        (
+            "row 1: 20 / row 2: 31 40 58 / row 3: 80 / laid: 59",
+            "row 1: 20 / row 2: *59 / row 3: 80 / collected: *31 *40 *58",
+        ),
+        (
+            "row 1: 81 / row 2: 59 / row 3: 93 94 / laid: 43 66 89",
+            "row 1: 81 / row 2: *43 / row 3: 93 94 / laid: 66 89 / x row 0: *59",
+        ),
+        (
+            "collected: 31 40 58",
+            "x row 0: *40 / hand 0: *31 *58",
+        ),
+        (
+            "x row 0: 50 60 / collected: 30 44",
+            "x row 0: *44 / x pile 0: *50 *60 / hand 0: *30",
+        ),
+        ("hand 0: 66 / x pile 0: 15 55",),
+    ),
 )
 
 

@@ -28,6 +28,8 @@ export const games: Same<typeof en> = {
   place_draw: 'Nachziehstapel',
   place_supply: 'Vorrat',
   place_taken: 'Genommen',
+  place_laid: 'Aufgedeckte Karten',
+  place_bid: 'Gebot',
   place_bulls: 'Bullenkarten',
   pile_says: 'Stapel {cards}: {heads}',
   empty: 'leer',

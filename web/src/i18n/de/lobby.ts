@@ -22,7 +22,6 @@ export const lobby: Same<typeof en> = {
   go_on: 'Weiter mit deiner Partie: {title}',
   learn: 'Zum ersten Mal hier? In drei Minuten kannst du es.',
   open_tables: 'Offene Tische',
-  no_tables: 'Gerade ist kein Tisch offen. Leg einen an, und zeig ihn hier!',
   sit_down: 'Hinsetzen',
   watch: 'Zuschauen',
   waiting: 'wartet auf Mitspieler',

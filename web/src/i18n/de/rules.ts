@@ -11,6 +11,7 @@ export const rules: Same<typeof en> = {
   cards: 'Alle Karten',
   age: 'ab {n} Jahren',
   examples: 'Beispiele',
+  then: 'dann',
   try: 'Ausprobieren',
   try_label: 'Ausprobieren: {name}',
   close_try: 'Schließen',

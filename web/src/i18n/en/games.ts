@@ -30,6 +30,8 @@ export const games = {
   place_draw: 'Draw pile',
   place_supply: 'Supply',
   place_taken: 'Taken',
+  place_laid: 'Revealed cards',
+  place_bid: 'Bid',
   place_bulls: 'Bull cards',
   pile_says: 'Pile {cards}: {heads}',
   empty: 'empty',

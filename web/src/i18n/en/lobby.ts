@@ -21,7 +21,6 @@ export const lobby = {
   go_on: 'Go on with your game of {title}',
   learn: 'First time here? Learn it in three minutes.',
   open_tables: 'Open tables',
-  no_tables: 'No open table just now. Set one up and list it!',
   sit_down: 'Sit down',
   watch: 'Watch',
   waiting: 'waiting for players',

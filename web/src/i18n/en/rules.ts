@@ -10,6 +10,7 @@ export const rules = {
   cards: 'All cards',
   age: 'from {n} years',
   examples: 'Examples',
+  then: 'then',
   try: 'Try it',
   try_label: 'Try it: {name}',
   close_try: 'Close',

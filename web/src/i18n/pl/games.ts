@@ -38,6 +38,8 @@ export const games: Same<typeof en> = {
   place_draw: 'Stos dobierania',
   place_supply: 'Pula',
   place_taken: 'Zabrane',
+  place_laid: 'Odkryte karty',
+  place_bid: 'Oferta',
   place_bulls: 'Karty byka',
   pile_says: 'Stosik {cards}: {heads}',
   empty: 'pusto',

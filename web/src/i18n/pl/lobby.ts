@@ -22,7 +22,6 @@ export const lobby: Same<typeof en> = {
   go_on: 'Wróć do swojej gry: {title}',
   learn: 'Pierwszy raz? Nauczysz się w trzy minuty.',
   open_tables: 'Otwarte stoły',
-  no_tables: 'Nie ma teraz otwartych stołów. Przygotuj własny i pokaż go na liście!',
   sit_down: 'Siadam',
   watch: 'Oglądaj',
   waiting: 'czeka na graczy',

@@ -11,6 +11,7 @@ export const rules: Same<typeof en> = {
   cards: 'Wszystkie karty',
   age: 'od {n} lat',
   examples: 'Przykłady',
+  then: 'potem',
   try: 'Wypróbuj',
   try_label: 'Wypróbuj: {name}',
   close_try: 'Zamknij',
