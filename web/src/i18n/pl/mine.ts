@@ -1,0 +1,88 @@
+import type { mine as english } from '../en/mine';
+import type { Same } from '../shape';
+
+export const mine: Same<typeof english> = {
+  title: 'Moje stoły',
+  all: 'Wszystkie moje stoły · {n}',
+  running: 'W toku',
+  none: 'Żadna gra nie jest w toku. Zacznij jakąś, a znajdziesz ją tutaj na wszystkich swoich urządzeniach.',
+  your_turn: 'Twój ruch',
+  turn_of: 'Czekamy na: {names}',
+  bots_turn: 'Grają boty',
+  waiting: 'Czeka na graczy',
+  opening: 'Karty są rozdawane',
+  with: 'grają: {names}',
+  go_on: 'Graj dalej',
+  go_on_label: 'Graj dalej: {game}, {names}',
+  leave: 'Odejdź',
+  leave_label: 'Odejdź: {game}, {names}',
+  end: 'Zakończ',
+  end_label: 'Zakończ: {game}, {names}',
+  end_sure: 'Zakończyć tę grę na zawsze?',
+  leave_sure: 'Odejść? Dalej gra za ciebie bot; możesz wrócić.',
+  close_sure: 'Oddać swoje miejsce?',
+  finished: 'Zakończone',
+  none_finished: 'Nie ma jeszcze zakończonych gier.',
+  by_game: 'Gra',
+  all_games: 'wszystkie gry',
+  won: 'wygrana',
+  replay: 'Powtórka',
+  replay_label: 'Powtórka: {game}, {day}',
+  review: 'Omówienie',
+  review_label: 'Omówienie: {game}, {day}',
+  more: 'Pokaż więcej',
+  full: 'Do moich stołów',
+  statistics: 'Moje wyniki według gier',
+  me: 'Kim jestem',
+  me_lead:
+    'Bez konta, hasła i e-maila: to urządzenie jest rozpoznawane po własnym sekrecie, a ty możesz dołączyć następne.',
+  nobody:
+    'Na tym urządzeniu nikt jeszcze nie jest znany. Podaj swoje imię albo użyj kodu z innego urządzenia.',
+  colour: 'Kolor',
+  colour_0: 'łąka',
+  colour_1: 'niebo',
+  colour_2: 'słońce',
+  colour_3: 'glina',
+  colour_4: 'śliwka',
+  colour_5: 'łupek',
+  save: 'Zapisz',
+  saved: 'Zapisano.',
+  devices: {
+    one: '{n} urządzenie',
+    few: '{n} urządzenia',
+    many: '{n} urządzeń',
+    other: '{n} urządzenia'
+  },
+  another: 'Użyj na innym urządzeniu',
+  another_lead:
+    'Utwórz kod tutaj i otwórz go tam. Działa raz, przez dziesięć minut. Kto go ma, staje się tobą: nie pokazuj go nikomu innemu.',
+  make_code: 'Utwórz kod',
+  code: 'Kod',
+  code_how: 'Na drugim urządzeniu: zrób zdjęcie kwadratu albo otwórz {address} i wpisz kod.',
+  have_code: 'Mam kod z innego urządzenia',
+  use: 'Użyj kodu',
+  use_sure:
+    'To urządzenie będzie wtedy należeć do osoby, która utworzyła kod, razem z grami rozegranymi tutaj. Używaj tylko własnych kodów.',
+  used: 'To urządzenie należy teraz do: {name}.',
+  recovery: 'Kod do wydrukowania',
+  recovery_lead:
+    'Na wypadek utraty wszystkich urządzeń. Jest ważny, dopóki nie utworzysz nowego; trzymaj go tam, gdzie klucze.',
+  make_recovery: 'Utwórz kod do wydrukowania',
+  print: 'Drukuj',
+  stored: 'Co jest zapisywane i po co',
+  stored_name: 'Twoje imię, kolor i język, żeby nie trzeba było podawać ich ponownie.',
+  stored_device:
+    'Skrót losowego ciasteczka każdego z twoich urządzeń, żeby można było odnaleźć twoje gry.',
+  stored_code: 'Skrót kodów, które tworzysz, dopóki nie zostaną użyte lub nie miną dziesięć minut.',
+  stored_tables: 'Twoje stoły, twoje ruchy przy nich i twoje wiadomości.',
+  stored_results: 'Punkty i zwycięzcy zakończonych gier.',
+  stored_not:
+    'Żadnego adresu, żadnego e-maila, niczego o tobie skądinąd, i nic nie jest nigdzie wysyłane.',
+  export: 'Pobierz wszystko',
+  delete: 'Usuń mnie',
+  delete_lead:
+    'Twoje imię znika od razu, na wszystkich urządzeniach. Zakończone gry zostają dla innych, z „Dawnym graczem” na twoim miejscu; trwające toczą się dalej z botem albo się kończą.',
+  delete_sure: 'Tak, usuń mnie na zawsze',
+  keep: 'Nie, zachowaj wszystko',
+  deleted: 'Niczego już o tobie nie pamiętamy. Zostały gry bez twojego imienia.'
+};
