@@ -24,7 +24,7 @@ def code_of(page: Page, url: str) -> str:
     page.get_by_role("button", name="Make a code", exact=True).click()
     shown = page.get_by_role("status", name="Code")
     expect(shown).to_be_visible()
-    expect(page.get_by_role("img", name="QR")).to_be_visible()
+    expect(page.get_by_role("img", name="QR code")).to_be_visible()
     return shown.inner_text()
 
 
@@ -80,7 +80,7 @@ def test_a_full_limit_is_told_where_one_tapped_and_leads_to_what_can_be_ended(
         button = page.get_by_role("button", name="Play now: Hornochsen!, against bots")
         button.click()
         told = page.get_by_role("alert")
-        expect(told).to_contain_text("you sit at 1 tables already")
+        expect(told).to_contain_text("no more than 1 tables")
         expect(told).to_be_in_viewport()
         told.get_by_role("link", name="To my tables").click()
         page.get_by_role("button", name="End: Bullenparty").click()

@@ -55,6 +55,7 @@ export const mine: Same<typeof english> = {
   code: 'Code',
   code_how:
     'Auf dem anderen Gerät: das Quadrat fotografieren, oder {address} öffnen und den Code eintippen.',
+  qr: 'QR-Code für das andere Gerät',
   have_code: 'Ich habe einen Code von einem anderen Gerät',
   use: 'Code benutzen',
   use_sure:

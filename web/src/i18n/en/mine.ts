@@ -55,6 +55,7 @@ export const mine = {
   code: 'Code',
   code_how:
     'On the other device: take a picture of the square, or open {address} and type the code.',
+  qr: 'QR code for the other device',
   have_code: 'I have a code from another device',
   use: 'Use the code',
   use_sure:

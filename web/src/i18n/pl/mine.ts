@@ -59,6 +59,7 @@ export const mine: Same<typeof english> = {
   make_code: 'Utwórz kod',
   code: 'Kod',
   code_how: 'Na drugim urządzeniu: zrób zdjęcie kwadratu albo otwórz {address} i wpisz kod.',
+  qr: 'Kod QR dla drugiego urządzenia',
   have_code: 'Mam kod z innego urządzenia',
   use: 'Użyj kodu',
   use_sure:
