@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from bullpen.server.header import Header, SeatTaken, without_former
+from bullpen.server.header import Header, Part, SeatTaken, without_former
 from bullpen.server.store import Before, Key, Result
 from tests.store.stories import a_store, in_loop
 
@@ -141,3 +141,24 @@ async def test_finished_games_are_found_from_a_place_on_and_players_without_any_
         assert await players.drop_idle(time.time() + 60) == 1
         assert await players.of("b" * 32) is None
         assert await players.of("a" * 32) is not None
+
+
+@in_loop
+async def test_who_played_a_seat_before_somebody_took_it_over_is_forgotten_there_too(
+    url: str,
+) -> None:
+    async with a_store(url) as store:
+        players = store.players
+        await players.meet("a" * 32, "Anna", 1, "en")
+        part = Part(kind="person", name="Anna", decisions=3, device="a" * 32)
+        seat = SeatTaken(kind="person", name="Bert", device="b" * 32, earlier=[part])
+        kept = Header(game="six-nimmt", options={}, seats=[seat], state="playing").model_dump()
+        await store.create("t", "six-nimmt", kept)
+        await store.reseat("t", kept, (), [Key("berts", 0, "session")])
+        await store.release("t")
+        assert await players.running(["a" * 32], 9) == []
+        await players.delete("a" * 32, "Somebody", without_former)
+        (at_table,) = await players.running(["b" * 32], 9)
+        assert at_table.header["seats"][0]["name"] == "Bert"
+        assert at_table.header["seats"][0]["earlier"][0]["name"] == "Somebody"
+        assert [key.hash for key in await store.keys("t")] == ["berts"]
