@@ -28,6 +28,8 @@ PAGES = {
     "/tutorial": ".fan .card",
     "/tutorial/x-nimmt": ".bubble",
     "/statistics": "main p",
+    "/mine": "main .acts",
+    "/me": "main output, main .danger",
     "/cards/hornochsen": "main .card",
     "/replay/{table}": "main .board",
     "/review/{table}": "main .panel",

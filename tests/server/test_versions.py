@@ -25,27 +25,29 @@ from tests.server.running import (
     started_table,
 )
 
-# A real one of version 1: a lobby, a game under way, a finished one with chat, and one of a browser.
+# A real one of each: a lobby, a game under way, a finished one with chat, and one of a browser; from version 2 on
+# another one of that browser goes on.
 KEPT = Path(__file__).parent.parent / "store" / "versions"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def old_store(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> str:
     monkeypatch.chdir(tmp_path)  # where a copy is put before PostgreSQL's schema is changed
     if request.param == "postgresql":
         url: str = request.getfixturevalue("postgres_url")
-        restore(KEPT / "version-1.db", url)
+        restore(KEPT / f"version-{version}.db", url)
         return url
-    shutil.copyfile(KEPT / "version-1.db", tmp_path / "tables.db")
+    shutil.copyfile(KEPT / f"version-{version}.db", tmp_path / "tables.db")
     return f"sqlite:///{tmp_path}/tables.db"
 
 
+@pytest.mark.parametrize("version", [1, 2])
 def test_a_server_goes_on_with_the_store_of_an_earlier_version(
-    old_store: str, tmp_path: Path
+    old_store: str, version: int, tmp_path: Path
 ) -> None:
-    known: dict[str, Json] = json.loads((KEPT / "version-1.json").read_text())
+    known: dict[str, Json] = json.loads((KEPT / f"version-{version}.json").read_text())
 
     async def story(server: Served) -> None:
         lobby, running, finished = (known[name] for name in ("lobby", "running", "finished"))
@@ -64,14 +66,28 @@ def test_a_server_goes_on_with_the_store_of_an_earlier_version(
         device = {"cookie": f"device={known['browser']['device']}"}
         found = httpx.get(f"{server.url}/api/statistics", headers=device).json()
         assert found == known["browser"]["statistics"]
+        # Who played before there were players finds everything again, and becomes one with the next game.
+        mine = httpx.Client(base_url=f"{server.url}/api", headers={**device, "origin": server.url})
+        over = mine.get("/mine/finished").json()["games"]
+        assert [one["table"] for one in over] == known["browser"].get(
+            "finished", [over[0]["table"]]
+        )
+        running_there = [one["table"] for one in mine.get("/mine/running").json()]
+        assert running_there == known["browser"].get("running", [])
+        assert mine.get("/me").json() == {"player": None}
+        wish = {"name": "Celina", "colour": 3, "language": "pl"}
+        assert mine.put("/me", json=wish).status_code == 200
+        assert mine.get("/me").json()["player"]["name"] == "Celina"
+        assert len(mine.get("/me/export").json()["results"]) == len(over)
+        mine.close()
 
     with Served(old_store, tmp_path / "log.txt") as server:
         asyncio.run(story(server))
         assert "Traceback" not in server.log.read_text()
     assert inspected(old_store).damaged == []
     assert len(MIGRATIONS) > 1
-    (backup,) = tmp_path.glob("*.version-1.*.backup")
-    assert inspected(f"sqlite:///{backup}").tables == 4
+    (backup,) = tmp_path.glob(f"*.version-{version}.*.backup")
+    assert inspected(f"sqlite:///{backup}").tables == 3 + version
 
 
 NEXT_RULES = f"from bullpen.games import GAMES; GAMES['six-nimmt'].RULES = 2; {RUN}"

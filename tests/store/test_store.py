@@ -409,7 +409,7 @@ async def test_the_store_knows_its_version_and_that_of_the_rules(url: str) -> No
     for _ in range(2):
         async with a_store(url) as store:
             known = await meta(store)
-            assert (known["schema"], known["rules"]) == ("2", __version__)
+            assert (known["schema"], known["rules"]) == ("3", __version__)
 
 
 @pytest.mark.parametrize("bad", ["mysql://x", "store.db", "", "sqlite:///"])

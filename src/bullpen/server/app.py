@@ -23,6 +23,7 @@ from bullpen.server.house import House
 from bullpen.server.languages import language_of
 from bullpen.server.message_handler import MessageHandler
 from bullpen.server.metrics import Metrics
+from bullpen.server.players import Players
 from bullpen.server.refused import Refused
 from bullpen.server.retention import Retention
 from bullpen.server.reviews import Reviews
@@ -66,6 +67,7 @@ class Server:
         self.warming = Warming(self.reviewers)
         self.steward = Steward(settings, store, self.bots, self.warming, self.metrics)
         self.house = House(settings, store, self.steward, self.metrics, self.hits, share)
+        self.players = Players(settings, store, self.house, self.hits)
         self.handler = MessageHandler(settings, self.coach, self.writers)
         self.sockets = Sockets(settings, self.house, self.handler, self.metrics, self.hits)
         work = Held("work", settings.work_per_address, self.hits)
@@ -82,6 +84,7 @@ class Server:
             asyncio.create_task(self.house.hand_over()),
             asyncio.create_task(self.sweep()),
             asyncio.create_task(Retention(self.settings, self.store).run()),
+            asyncio.create_task(self.players.run()),
             asyncio.create_task(self.warm_up()),
         ]
 

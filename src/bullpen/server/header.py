@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
 from functools import cache
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from bullpen.fair import OLD_SCHEME
 from bullpen.game import Game, Seat
 from bullpen.games import GAMES
 from bullpen.server.levels import Level
-from bullpen.server.store import LOBBY
+from bullpen.server.store import ABANDONED, LOBBY, OPENING, PLAYING
 
 SeatKind = Literal["open", "person", "program", "bot"]
 # Whether somebody may take over a bot's seat after the start: the host is asked, or need not be.
@@ -40,6 +41,7 @@ class Part(BaseModel):
     kind: SeatKind
     name: str
     decisions: int
+    device: str | None = None
 
 
 class PlayedOn(BaseModel):
@@ -139,6 +141,13 @@ class Header(BaseModel):
             if taken.kind in ("person", "program") and not taken.sent_away
         ]
 
+    def names_any(self, devices: Container[str]) -> bool:
+        """Whether one of these devices sits here, or has a seat kept."""
+        kept = [seat.kept_for.device for seat in self.seats if seat.kept_for]
+        now = [seat.device for seat in self.seats]
+        earlier = [part.device for seat in self.seats for part in seat.earlier]
+        return any(one in devices for one in (*now, *earlier, *kept) if one)
+
     def sent_away(self) -> list[Seat]:
         return [seat for seat, taken in enumerate(self.seats) if taken.sent_away]
 
@@ -152,3 +161,35 @@ def without_people(kept: dict[str, Any]) -> dict[str, Any]:
         for number, seat in enumerate(kept.get("seats", []), start=1)
     ]
     return {**kept, "seats": seats, "barred": []}
+
+
+def without_former(kept: dict[str, Any], former: Mapping[str, str]) -> dict[str, Any]:
+    """A header as it was stored, without people who were deleted: their devices, and what they are called now."""
+    header = Header.model_validate(kept)
+    forget(header, former)
+    if header.state in (OPENING, PLAYING) and not header.people():
+        header.state = ABANDONED
+    return header.model_dump()
+
+
+def forget(header: Header, former: Mapping[str, str]) -> list[Seat]:
+    """Before the start their seats are free, afterwards a bot plays on; what is over keeps its points.  The seats."""
+    seats = []
+    for seat, taken in enumerate(header.seats):
+        if taken.kept_for and taken.kept_for.device in former:
+            taken.kept_for = None
+        for part in taken.earlier:
+            if part.device is not None and part.device in former:
+                part.name, part.device = former[part.device], None
+        if taken.device not in former or taken.device is None:
+            continue
+        seats.append(seat)
+        if header.state == LOBBY:
+            header.seats[seat] = SeatTaken()
+        else:
+            taken.name, taken.device = former[taken.device], None
+            taken.sent_away = header.state in (OPENING, PLAYING)
+    if header.host in seats and header.state in (LOBBY, OPENING, PLAYING):
+        header.host = next(iter(header.people()), None)
+    header.barred = [one for one in header.barred if one not in former]
+    return seats

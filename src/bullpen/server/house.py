@@ -7,7 +7,8 @@ import hashlib
 import logging
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from bullpen.server import changing, chat, door, messages, seating
 from bullpen.server.budget import Held, Hits
 from bullpen.server.connection import NORMAL
 from bullpen.server.door import Change
-from bullpen.server.header import Header, SeatTaken
+from bullpen.server.header import Header, SeatTaken, forget
 from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.names import is_like_any
@@ -322,6 +323,69 @@ class House:
             return Change(ended=(own,))
 
         await door.through(room, stand_up)
+
+    async def come_back(self, room: Room, own: Sequence[str]) -> Sat:
+        """Somebody who sits here, on another device: with a new token, so that the seat has one as before."""
+        token, seats = new_token(), []
+
+        def sit(header: Header) -> Change:
+            seats.append(seating.seat_of_devices(header, own))
+            change = door.seating(seats[0], header.seats[seats[0]].name, token)
+            return change._replace(closing_key="seat_elsewhere")
+
+        await door.through(room, sit)
+        self.steward.went(room, seats[0])
+        return Sat(room, seats[0], token)
+
+    async def end(self, room: Room, token: str | None) -> None:
+        """Leave for good: where nobody else sits the table ends, among people it goes on as after leaving."""
+        seat = door.own_seat(room, token)
+        is_alone = room.header.people() == [seat]
+        if room.header.state == FINISHED:
+            raise Refused(409, "already_over")
+        if not is_alone or room.header.state == LOBBY:
+            await self.leave(room, token)
+        else:
+
+            def give_up(header: Header) -> Change:
+                own = door.own_seat(room, token)
+                seating.give_up_alone(header, own)
+                return Change(ended=(own,))
+
+            await door.through(room, give_up)
+        await self._end_if_empty(room)
+
+    async def forget_people(self, former: Mapping[str, str]) -> None:
+        """Who was deleted, at every table that this process has in memory."""
+        for room in list(self.rooms.values()):
+            if not room.is_gone and room.header.names_any(former):
+                with suppress(Gone):  # whoever has it now does the same
+                    await self._forget_people_at(room, former)
+
+    async def _forget_people_at(self, room: Room, former: Mapping[str, str]) -> None:
+        known = forget(room.header.model_copy(deep=True), former)
+
+        def blank(header: Header) -> Change:
+            return Change(ended=tuple(forget(header, former) or known))
+
+        await door.through(room, blank)
+        room.chat = [line for line in room.chat if line["seat"] not in known]
+        self.steward.go_on(room)
+        await self._end_if_empty(room)
+
+    async def _end_if_empty(self, room: Room) -> None:
+        """A table at which no person sits any more: closed before the start, given up afterwards."""
+        async with room.lock:
+            if room.is_gone or room.header.people() or room.header.state == FINISHED:
+                return
+            if room.header.state == LOBBY:
+                await self.store.delete(room.id)
+            else:
+                ended = room.header.model_copy(update={"state": ABANDONED})
+                await self.store.update(room.id, ended.model_dump())
+            room.let_go()
+        if self.rooms.get(room.id) is room:
+            self._forget(room)
 
     # -- What the host may do -----------------------------------------------------------------
 

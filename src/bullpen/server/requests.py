@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from bullpen.games import GAMES
 from bullpen.server.header import Latecomers
+from bullpen.server.languages import LanguageCode
 from bullpen.server.levels import Level
 from bullpen.server.names import LONGEST_NAME, tidy_name
 from bullpen.server.wire.client_messages import SHA256
@@ -186,6 +187,93 @@ class QrCode(Body):
 
     size: int
     path: str
+
+
+Colour = Annotated[int, Field(ge=0, lt=6)]
+
+
+class PlayerWish(Body):
+    """How one wants to be called, and seen."""
+
+    name: Name
+    colour: Colour
+    language: LanguageCode
+
+
+class PlayerShown(Body):
+    name: str
+    colour: int
+    language: str
+    created: float
+    devices: int
+
+
+class Me(Body):
+    """Null: this device has not played here yet."""
+
+    player: PlayerShown | None
+
+
+class Code(Body):
+    """For another device: typed there, or opened as a link."""
+
+    code: str
+    link: str
+    seconds: int
+
+
+class RecoveryCode(Body):
+    code: str
+
+
+class UseCode(Body):
+    code: Token
+
+
+class Forgotten(Body):
+    forgotten: bool
+
+
+class SeatShown(Body):
+    kind: str
+    name: str
+
+
+class RunningTable(Body):
+    """A table of one's own that is not over; `alone`: no other person sits or can sit there."""
+
+    table: str
+    game: str
+    status: Literal["waiting", "opening", "playing"]
+    seat: int
+    seats: list[SeatShown]
+    waiting: list[int]
+    your_turn: bool
+    alone: bool
+    touched: float
+
+
+class Scored(Body):
+    seat: int
+    name: str
+    score: int
+    won: bool
+
+
+class FinishedGame(Body):
+    """`replay`: false where only the result is kept."""
+
+    table: str
+    game: str
+    seat: int
+    finished: float
+    replay: bool
+    scores: list[Scored]
+
+
+class FinishedPage(Body):
+    games: list[FinishedGame]
+    more: bool
 
 
 class Done(Body):

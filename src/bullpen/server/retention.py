@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from typing import Literal
 
 from bullpen.cards import Problem
 from bullpen.server.header import without_people
@@ -14,6 +15,7 @@ from bullpen.server.store import Store
 log = logging.getLogger("bullpen.retention")
 
 DAY = 86_400.0
+IDLE_DAYS = 30.0  # that a player without a single table is kept
 LOBBY_SECONDS = 60.0  # between two looks for lobbies that nobody keeps
 AT_ONCE = 50  # tables in one transaction
 PAUSE_SECONDS = 0.5  # between two of them
@@ -43,11 +45,18 @@ class Retention:
 
     async def look_through(self, now: float) -> None:
         pruned = abandoned = 0
-        if self.settings.abandon_days:
-            before = now - DAY * self.settings.abandon_days
-            while some := await self.store.abandon(untouched_since=before, limit=AT_ONCE):
+        given_up: tuple[tuple[Literal["all", "alone"], float], ...] = (
+            ("alone", self.settings.alone_days),
+            ("all", self.settings.abandon_days),
+        )
+        for who, days in given_up:
+            before = now - DAY * days
+            while days and (
+                some := await self.store.abandon(untouched_since=before, limit=AT_ONCE, who=who)
+            ):
                 abandoned += len(some)
                 await asyncio.sleep(PAUSE_SECONDS)
+        await self.store.players.drop_idle(now - DAY * IDLE_DAYS)
         if self.settings.keep_days:
             before = now - DAY * self.settings.keep_days
             while some := await self.store.prune(

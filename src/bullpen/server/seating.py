@@ -6,7 +6,7 @@ business of door.py.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from bullpen.game import Seat
 from bullpen.server.header import Header, Part, Reservation, SeatTaken
@@ -30,6 +30,12 @@ def not_while_dealing(header: Header) -> None:
 def may_come_in(header: Header, device: str | None) -> None:
     only_before_the_start(header)
     if device in header.barred:
+        raise Refused(403, "sent_away")
+
+
+def not_sent_away(header: Header, own: Sequence[str]) -> None:
+    """Who was sent away does not come back on another device of theirs."""
+    if any(one in header.barred for one in own):
         raise Refused(403, "sent_away")
 
 
@@ -171,12 +177,29 @@ def needs_the_host(header: Header, seat: Seat) -> bool:
 def take_over(header: Header, seat: Seat, person: SeatTaken, decisions: int) -> None:
     """The seat with all that belongs to its deal; who played it until now stays known."""
     before = header.seats[seat]
-    part = Part(kind=before.kind, name=before.name, decisions=decisions)
+    part = Part(kind=before.kind, name=before.name, decisions=decisions, device=before.device)
     kept = {name: getattr(before, name) for name in ("commitment", "share", "contribution")}
     header.seats[seat] = person.model_copy(update={**kept, "earlier": [*before.earlier, part]})
 
 
-# -- Leaving and being sent away ----------------------------------------------------------------
+# -- Coming back, leaving and being sent away ---------------------------------------------------
+
+
+def seat_of_devices(header: Header, own: Sequence[str]) -> Seat:
+    """Where the player sits whose devices these are."""
+    for seat in header.people():
+        if header.seats[seat].kind == "person" and header.seats[seat].device in own:
+            return seat
+    raise Refused(403, "not_your_seat")
+
+
+def give_up_alone(header: Header, seat: Seat) -> None:
+    """A game with bots alone: nobody else is concerned, and what the bots would make of it is nobody's."""
+    not_while_dealing(header)
+    if header.state != PLAYING or header.people() != [seat]:
+        raise Refused(409, "already_over")
+    taken = header.seats[seat]
+    taken.sent_away, taken.device = True, None
 
 
 def stand_up(header: Header, seat: Seat) -> None:

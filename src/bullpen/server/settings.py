@@ -36,6 +36,8 @@ class Settings:
     banned: tuple[str, ...] = ()  # addresses and networks that are not served
     # Of one client: an IPv4 address or the /64 of an IPv6 one.
     tables_per_address: int = 50  # lobbies and running games that one address made
+    tables_per_player: int = 100  # that one player sits at, asleep or not
+    codes_per_minute: int = 10  # tries to use a player's code, for one address
     sockets_per_address: int = 100
     connections_per_address: int = 200  # sockets and others, not those of the proxy
     requests_per_minute: int = 600  # HTTP, for one address
@@ -49,6 +51,7 @@ class Settings:
     lobby_minutes: float = 30.0  # until a lobby without people is closed
     away_seconds: float = 30.0  # until a bot plays for somebody who is away, without a clock
     alone_seconds: float = 86_400.0  # the same where only bots wait for that person
+    alone_days: float = 7.0  # the same as below for a game of one person with bots; 0: never
     abandon_days: float = 90.0  # since something happened in a game, until it is given up; 0: never
     keep_days: float = 0.0  # that names and chat of what is over are kept; 0: for ever
     log: str = "info"
@@ -74,6 +77,8 @@ LEAST = {
     "coach_seconds": 0.01,
     "memory": 256,
     "tables_per_address": 1,
+    "tables_per_player": 1,
+    "codes_per_minute": 1,
     "sockets_per_address": 1,
     "connections_per_address": 1,
     "work_per_address": 1,

@@ -18,6 +18,13 @@ class Route {
     return invite;
   };
 
+  /** The same for a code by which this device becomes somebody's. */
+  takeCode = (): string | null => {
+    const code = new URLSearchParams(this.hash.slice(1)).get('code');
+    if (code !== null) this.hash = '';
+    return code;
+  };
+
   go = (href: string): void => {
     const to = new URL(href, location.href);
     this.hash = to.hash;
@@ -48,7 +55,7 @@ class Route {
   };
 
   #forgetHash() {
-    if (this.hash.includes('invite='))
+    if (/\b(invite|code)=/.test(this.hash))
       history.replaceState(null, '', location.pathname + location.search);
   }
 }

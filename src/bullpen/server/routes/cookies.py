@@ -1,16 +1,15 @@
-"""The cookies of a browser: one for each seat that it has, and one that joins its finished games."""
+"""The cookies of a browser: one for each seat that it has, and one by which its player comes back."""
 
 from __future__ import annotations
 
-import secrets
-
 from fastapi import Request, Response
 
-from bullpen.server.cookies import DEVICE, SEAT, cookie_of
+from bullpen.server.cookies import DEVICE, SEAT
 from bullpen.server.house import Sat
 from bullpen.server.requests import Seated
 
 YEAR = 365 * 24 * 3600
+DEVICE_PATH = "/api"
 
 
 def seated(request: Request, response: Response, sat: Sat) -> Seated:
@@ -23,13 +22,9 @@ def seated(request: Request, response: Response, sat: Sat) -> Seated:
     return answer
 
 
-def device_of(request: Request, response: Response, kind: str) -> str | None:
-    """What joins the finished games of one browser; it says nothing else about anybody."""
-    if kind != "person":
-        return None
-    device = cookie_of(request.scope["headers"], DEVICE) or secrets.token_urlsafe(16)
-    set_cookie(request, response, DEVICE, device, "/api")
-    return device
+def keep_device(request: Request, response: Response, device: str) -> None:
+    """The secret by which somebody comes back; it says nothing about anybody."""
+    set_cookie(request, response, DEVICE, device, DEVICE_PATH)
 
 
 def set_cookie(request: Request, response: Response, name: str, value: str, path: str) -> None:

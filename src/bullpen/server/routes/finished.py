@@ -10,20 +10,21 @@ from fastapi.responses import FileResponse, JSONResponse
 
 from bullpen.game import BadOption
 from bullpen.server import messages, playing_on
-from bullpen.server.cookies import DEVICE, cookie_of
-from bullpen.server.house import House, device_hash
+from bullpen.server.house import House
 from bullpen.server.refused import Refused
 from bullpen.server.replay import labels
 from bullpen.server.requests import Done, PlayOn, Seated
 from bullpen.server.room import Room
-from bullpen.server.routes.cookies import device_of, seated
+from bullpen.server.routes.cookies import keep_device, seated
 from bullpen.server.routes.parameters import (
     Address,
+    Device,
     Json,
     Language,
     TableId,
     TheArchive,
     TheHouse,
+    ThePlayers,
     TheReviews,
     Token,
 )
@@ -89,12 +90,22 @@ async def play_on(
     wish: PlayOn,
     house: TheHouse,
     archive: TheArchive,
+    players: ThePlayers,
+    device: Device,
     address: Address,
+    language: Language,
 ) -> Seated:
     room = await finished(house, table)
-    device = device_of(request, response, wish.kind)
+    if wish.kind == "program":
+        with archive.work_for(address):
+            sat = await playing_on.play_on(house, room, wish, address, None)
+        return seated(request, response, sat)
+    arrived = await players.arrive(device)
+    await players.may_make_a_table(arrived)
     with archive.work_for(address):
-        sat = await playing_on.play_on(house, room, wish, address, device)
+        sat = await playing_on.play_on(house, room, wish, address, arrived.device)
+    await players.meet(arrived.device, wish.name, language)
+    keep_device(request, response, arrived.device)
     return seated(request, response, sat)
 
 
@@ -118,10 +129,7 @@ async def review(
     return JSONResponse({**found, "labels": labels(room, found, language)})
 
 
-@api.get("/statistics", summary="Finished games of this device")
-async def statistics(request: Request, house: TheHouse) -> list[Json]:
-    device = cookie_of(request.scope["headers"], DEVICE)
-    if device is None:
-        return []
-    standings = await house.store.statistics(device=device_hash(device))
+@api.get("/statistics", summary="Finished games of this player, by game")
+async def statistics(device: Device, players: ThePlayers) -> list[Json]:
+    standings = await players.statistics(device)
     return [{name: getattr(one, name) for name in STANDING} for one in standings]

@@ -11,7 +11,9 @@ from fastapi import Depends, Path, Query, Request
 
 from bullpen.server import guard, languages, sockets
 from bullpen.server.archive import Archive
+from bullpen.server.cookies import DEVICE, cookie_of
 from bullpen.server.house import House
+from bullpen.server.players import Players
 from bullpen.server.requests import Refusal
 from bullpen.server.reviews import Reviews
 
@@ -43,6 +45,14 @@ async def reviews(request: Request) -> Reviews:
     return server_of(request).reviews
 
 
+async def players(request: Request) -> Players:
+    return server_of(request).players
+
+
+async def device(request: Request) -> str | None:
+    return cookie_of(request.scope["headers"], DEVICE)
+
+
 async def archive(request: Request) -> Archive:
     return server_of(request).archive
 
@@ -61,6 +71,8 @@ async def language(request: Request, lang: LanguageQuery = None) -> str:  # noqa
 
 TheHouse = Annotated[House, Depends(house)]
 TheReviews = Annotated[Reviews, Depends(reviews)]
+ThePlayers = Annotated[Players, Depends(players)]
+Device = Annotated[str | None, Depends(device)]
 TheArchive = Annotated[Archive, Depends(archive)]
 Address = Annotated[str, Depends(address)]
 Token = Annotated[str | None, Depends(token)]

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
 
-from bullpen.server import latecomers
+from bullpen.server import latecomers, seating
 from bullpen.server.house import Sat, device_hash
 from bullpen.server.latecomers import Asker
 from bullpen.server.requests import (
@@ -23,8 +23,16 @@ from bullpen.server.requests import (
     TakeOver,
 )
 from bullpen.server.room import Room
-from bullpen.server.routes.cookies import device_of, seated
-from bullpen.server.routes.parameters import Address, TableId, TheHouse, Token
+from bullpen.server.routes.cookies import keep_device, seated
+from bullpen.server.routes.parameters import (
+    Address,
+    Device,
+    Language,
+    TableId,
+    TheHouse,
+    ThePlayers,
+    Token,
+)
 
 api = APIRouter(prefix="/tables/{table}")
 
@@ -35,11 +43,50 @@ def link(room: Room, invite: str) -> str:
 
 @api.post("/join", summary="Take an open seat")
 async def join(
-    request: Request, response: Response, table: TableId, wish: JoinTable, house: TheHouse
+    request: Request,
+    response: Response,
+    table: TableId,
+    wish: JoinTable,
+    house: TheHouse,
+    players: ThePlayers,
+    device: Device,
+    language: Language,
 ) -> Seated:
     room = await house.room(table)
-    device = device_of(request, response, wish.kind)
-    return seated(request, response, await house.join(room, wish, device))
+    if wish.kind == "program":
+        return seated(request, response, await house.join(room, wish, None))
+    arrived = await players.arrive(device)
+    seating.not_sent_away(room.header, arrived.own)
+    sat = await house.join(room, wish, arrived.device)
+    await players.meet(arrived.device, wish.name, language)
+    keep_device(request, response, arrived.device)
+    return seated(request, response, sat)
+
+
+@api.post("/back", summary="Come back to one's seat, also on another device of the same player")
+async def back(
+    request: Request,
+    response: Response,
+    table: TableId,
+    house: TheHouse,
+    players: ThePlayers,
+    device: Device,
+    token: Token,
+) -> Seated:
+    room = await house.room(table)
+    arrived = await players.arrive(device)
+    if (seat := room.seat_of(token)) is not None:
+        return Seated(table=room.id, seat=seat)
+    return seated(request, response, await house.come_back(room, arrived.own))
+
+
+@api.post(
+    "/end", summary="Leave for good: with bots alone the table ends, among people a bot plays on"
+)
+async def end(table: TableId, house: TheHouse, token: Token) -> Done:
+    room = await house.room(table)
+    await house.end(room, token)
+    return Done(table=room.id)
 
 
 @api.post("/leave", summary="Give up the seat, or let a bot play on")
@@ -81,12 +128,21 @@ async def take_over(
     table: TableId,
     wish: TakeOver,
     house: TheHouse,
+    players: ThePlayers,
+    device: Device,
     token: Token,
+    language: Language,
 ) -> Seated | Asked:
     room = await house.room(table)
-    device = device_hash(device_of(request, response, wish.kind))
-    found = await latecomers.take_over(house, room, Asker(wish, token, device))
+    arrived = await players.arrive(device) if wish.kind == "person" else None
+    if arrived is not None:
+        seating.not_sent_away(room.header, arrived.own)
+        keep_device(request, response, arrived.device)
+    hashed = device_hash(arrived.device) if arrived else None
+    found = await latecomers.take_over(house, room, Asker(wish, token, hashed))
     if isinstance(found, Sat):
+        if arrived is not None:
+            await players.meet(arrived.device, wish.name, language)
         return seated(request, response, found)
     response.status_code = HTTPStatus.ACCEPTED
     response.headers["retry-after"] = "2"

@@ -11,8 +11,17 @@ from bullpen.server.arranging import arrangement
 from bullpen.server.door import own_seat
 from bullpen.server.requests import Commit, Done, NewTable, Seated, Start
 from bullpen.server.room import Room
-from bullpen.server.routes.cookies import device_of, seated
-from bullpen.server.routes.parameters import Address, Json, Language, TableId, TheHouse, Token
+from bullpen.server.routes.cookies import keep_device, seated
+from bullpen.server.routes.parameters import (
+    Address,
+    Device,
+    Json,
+    Language,
+    TableId,
+    TheHouse,
+    ThePlayers,
+    Token,
+)
 from bullpen.server.routes.seats import link
 from bullpen.server.starting import commit_to
 
@@ -33,10 +42,23 @@ async def tables(house: TheHouse) -> list[Json]:
 
 @api.post("", status_code=HTTPStatus.CREATED, summary="Make a table")
 async def create(
-    request: Request, response: Response, wish: NewTable, house: TheHouse, address: Address
+    request: Request,
+    response: Response,
+    wish: NewTable,
+    house: TheHouse,
+    players: ThePlayers,
+    device: Device,
+    address: Address,
+    language: Language,
 ) -> Seated:
-    device = device_of(request, response, wish.kind)
-    sat, invite = await house.create(wish, address, device)
+    if wish.kind == "program":
+        sat, invite = await house.create(wish, address, None)
+    else:
+        arrived = await players.arrive(device)
+        await players.may_make_a_table(arrived)
+        sat, invite = await house.create(wish, address, arrived.device)
+        await players.meet(arrived.device, wish.name, language)
+        keep_device(request, response, arrived.device)
     answer = seated(request, response, sat)
     answer.invite, answer.link = invite, link(sat.room, invite)
     return answer

@@ -33,6 +33,7 @@ from bullpen.server.store.contract import (
     TableDamaged,
 )
 from bullpen.server.store.people import new_token, token_hash
+from bullpen.server.store.players import AtTable, Before, Played, Player
 from bullpen.server.store.sharing import ALL, Share, keeper_of
 
 POSTGRES = ("postgresql://", "postgres://")
@@ -45,6 +46,8 @@ __all__ = [
     "LOBBY",
     "OPENING",
     "PLAYING",
+    "AtTable",
+    "Before",
     "ChatLine",
     "Conflict",
     "Damage",
@@ -54,6 +57,8 @@ __all__ = [
     "NewEvent",
     "NoSuchTable",
     "NotOwner",
+    "Played",
+    "Player",
     "Result",
     "Share",
     "Standing",

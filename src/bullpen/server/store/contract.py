@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from bullpen.cards import Problem
 from bullpen.game import Seat
+
+if TYPE_CHECKING:
+    from bullpen.server.store.players import Players
 
 # What `header["state"]` can say; a header that says nothing is that of a lobby.
 LOBBY, OPENING, PLAYING = "lobby", "opening", "playing"  # opening: started, not dealt yet
@@ -152,8 +155,11 @@ class Store(Protocol):
     async def reap(self, *, untouched_since: float) -> list[str]:
         """Delete lobbies that nothing was written to since then, and that nobody keeps."""
 
-    async def abandon(self, *, untouched_since: float, limit: int) -> list[str]:
-        """Some of the running games that nothing was written to since then, and that nobody keeps, are given up."""
+    async def abandon(
+        self, *, untouched_since: float, limit: int, who: Literal["all", "alone"] = "all"
+    ) -> list[str]:
+        """Some of the running games that nothing was written to since then, and that nobody keeps, are given up: all,
+        or those in which one person played with bots alone."""
 
     async def prune(
         self,
@@ -220,6 +226,10 @@ class Store(Protocol):
     async def say(self, table: str, seat: Seat | None, name: str, text: str) -> ChatLine: ...
 
     async def chat(self, table: str) -> list[ChatLine]: ...
+
+    # Who comes back, on one device or several
+    @property
+    def players(self) -> Players: ...
 
     # The store itself
 

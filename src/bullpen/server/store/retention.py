@@ -18,9 +18,13 @@ from bullpen.server.store.sharing import ALL, Share
 from bullpen.server.store.tables import marks, take_away, update
 
 How = Literal["blank", "delete"]
+Who = Literal["all", "alone"]
 Blank = Callable[[Json], Json]  # a header without people
 OVER = (FINISHED, ABANDONED)
 ROW = "SELECT kind, state, header, header_hash FROM game_table WHERE id = ?{for_update}"
+AT_MOST_ONE = (
+    "(SELECT COUNT(*) FROM sitting WHERE sitting.table_id = game_table.id AND part = 0) <= 1"
+)
 RUNNING = tuple(state for state in LIVING if state != LOBBY)
 
 
@@ -50,12 +54,18 @@ def due(connection: Connection, over_before: float, asleep_before: float, how: H
 
 
 def abandon(
-    connection: Connection, claims: Claims, before: float, limit: int, share: Share = ALL
+    connection: Connection,
+    claims: Claims,
+    before: float,
+    limit: int,
+    who: Who = "all",
+    share: Share = ALL,
 ) -> list[str]:
     """Some of the games that nobody keeps and that nothing was written to since then."""
+    also = "" if who == "all" else f" AND {AT_MOST_ONE}"
     sql = (
         f"SELECT id, kind, state, header, header_hash FROM game_table"  # noqa: S608
-        f" WHERE state IN ({marks(RUNNING)}) AND pruned = 0 AND touched < ? AND {FREE.format(**connection.dialect)}"
+        f" WHERE state IN ({marks(RUNNING)}) AND pruned = 0 AND touched < ? AND {FREE.format(**connection.dialect)}{also}"
         " ORDER BY touched, id"
     )
     found = connection.run(sql, *RUNNING, before, claims.server)
@@ -98,7 +108,7 @@ def prune_one(connection: Connection, table: str, how: How, blank: Blank) -> Non
     if how == "delete":
         take_away(connection, table)
         return
-    for name in ("chat", "token"):
+    for name in ("chat", "token", "sitting"):
         connection.run(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
     if people is not None:
         kind, state = row[0][:2]

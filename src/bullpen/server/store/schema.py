@@ -7,9 +7,14 @@ from collections.abc import Callable
 
 from bullpen.cards import Problem
 from bullpen.server.store.connection import Connection, Corrupt
+from bullpen.server.store.sitting import sit_all_down
+
+Step = (
+    str | Callable[[Connection], None]
+)  # a statement, or what no statement of both databases can do
 
 # Each entry leads from one version to the next.  What stands here is never changed, only added to.
-MIGRATIONS: list[tuple[str, ...]] = [
+MIGRATIONS: list[tuple[Step, ...]] = [
     (
         "CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) {kind}",
         """CREATE TABLE game_table (
@@ -89,8 +94,53 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE INDEX game_table_by_listing ON game_table (listed, state, created)",
         "CREATE INDEX game_table_by_touch ON game_table (state, pruned, touched)",
     ),
+    (
+        # Who comes back: a player has devices, and what is kept of a game names the device it was played on.
+        """CREATE TABLE player (
+            id TEXT NOT NULL PRIMARY KEY,
+            name TEXT NOT NULL,
+            colour {integer} NOT NULL,
+            language TEXT NOT NULL,
+            created {real} NOT NULL
+        ) {kind}""",
+        """CREATE TABLE device (
+            hash TEXT NOT NULL PRIMARY KEY,
+            player TEXT NOT NULL,
+            created {real} NOT NULL
+        ) {kind}""",
+        "CREATE INDEX device_by_player ON device (player)",
+        # By which another device becomes this player's: one of each kind, and until when it is good.
+        """CREATE TABLE player_code (
+            hash TEXT NOT NULL PRIMARY KEY,
+            player TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            until {real}
+        ) {kind}""",
+        "CREATE INDEX player_code_by_player ON player_code (player)",
+        # Devices of people who were deleted, and what stands in place of their names; see players.py.
+        """CREATE TABLE former_device (
+            hash TEXT NOT NULL PRIMARY KEY,
+            name TEXT NOT NULL,
+            since {real} NOT NULL
+        ) {kind}""",
+        # Which people sit at a table (part 0), or sat there, as its header says: so that a player's tables are found without reading all.
+        """CREATE TABLE sitting (
+            table_id TEXT NOT NULL,
+            seat {integer} NOT NULL,
+            part {integer} NOT NULL,
+            device TEXT,
+            is_living {integer} NOT NULL,
+            PRIMARY KEY (table_id, seat, part)
+        ) {kind}""",
+        "CREATE INDEX sitting_by_device ON sitting (device, is_living)",
+        sit_all_down,
+        "CREATE INDEX result_by_finish ON result (device, finished, table_id)",
+    ),
 ]
-TABLES = ("meta", "game_table", "event", "token", "chat", "result")
+TABLES = (
+    *("meta", "game_table", "event", "token", "chat", "result"),
+    *("player", "device", "player_code", "former_device", "sitting"),
+)
 OF_PROCESSES = "server"  # is of no use in a copy
 
 
@@ -112,8 +162,11 @@ def refuse_newer(version: int) -> None:
 def migrate(connection: Connection, start: int, end: int) -> None:
     """Within a transaction of the caller."""
     for statements in MIGRATIONS[start:end]:
-        for sql in statements:
-            connection.run(sql.format(**connection.dialect))
+        for step in statements:
+            if callable(step):
+                step(connection)
+            else:
+                connection.run(step.format(**connection.dialect))
     if start == 0:
         connection.run("INSERT INTO meta VALUES ('schema', '0')")
         connection.run("INSERT INTO meta VALUES ('created', ?)", str(int(time.time())))

@@ -25,6 +25,7 @@ from bullpen.server.store.contract import (
     Standing,
     StoreUnavailable,
 )
+from bullpen.server.store.players import Players
 from bullpen.server.store.sharing import Share
 from bullpen.server.store.writer import Writer
 
@@ -50,6 +51,7 @@ class SqlStore:
         self.writer = Writer(database.connect_writer(keeper.id), self.claims)
         self.reader = database.connect()
         self.reading = ThreadPoolExecutor(1, "store-reader")
+        self.players = Players(self._write, self._read, self.claims)
         self.listening: threading.Thread | None = None
         self.gone: asyncio.Queue[str] = asyncio.Queue()
         self.beating: asyncio.Task[None] | None = None
@@ -109,9 +111,13 @@ class SqlStore:
             "", lambda c: tables.reap(c, self.claims, self.share, untouched_since)
         )
 
-    async def abandon(self, *, untouched_since: float, limit: int) -> list[str]:
+    async def abandon(
+        self, *, untouched_since: float, limit: int, who: retention.Who = "all"
+    ) -> list[str]:
         def work(connection: Connection) -> list[str]:
-            return retention.abandon(connection, self.claims, untouched_since, limit, self.share)
+            return retention.abandon(
+                connection, self.claims, untouched_since, limit, who, self.share
+            )
 
         return await self._write("", work)
 

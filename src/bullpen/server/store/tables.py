@@ -20,6 +20,7 @@ from bullpen.server.store.contract import (
     TableDamaged,
 )
 from bullpen.server.store.sharing import Share
+from bullpen.server.store.sitting import sit_down
 
 
 def create(connection: Connection, claims: Claims, table: str, game: str, header: Json) -> None:
@@ -41,6 +42,7 @@ def create(connection: Connection, claims: Claims, table: str, game: str, header
         now if state == FINISHED else None,
         is_listed(header),
     )
+    sit_down(connection, table, header)
 
 
 def update(connection: Connection, claims: Claims, table: str, header: Json) -> None:
@@ -59,6 +61,7 @@ def update(connection: Connection, claims: Claims, table: str, header: Json) -> 
         now,
         table,
     )
+    sit_down(connection, table, header)
     if state not in LIVING:  # a later write claims it anew
         claims.release(connection, table)
 
@@ -113,7 +116,7 @@ def delete(connection: Connection, claims: Claims, table: str) -> None:
 
 
 def take_away(connection: Connection, table: str) -> None:
-    for name in ("event", "chat", "token"):
+    for name in ("event", "chat", "token", "sitting"):
         connection.run(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
     connection.run("DELETE FROM game_table WHERE id = ?", table)
 

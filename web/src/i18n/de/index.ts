@@ -1,5 +1,6 @@
 import { common } from './common';
 import { lobby } from './lobby';
+import { mine } from './mine';
 import { table } from './table';
 import { games } from './games';
 import { replay } from './replay';
@@ -8,4 +9,15 @@ import { rules } from './rules';
 import { tutorial } from './tutorial';
 import ofGames from './of-games.json';
 
-export const de = { common, lobby, table, games, replay, review, rules, tutorial, ...ofGames };
+export const de = {
+  common,
+  lobby,
+  mine,
+  table,
+  games,
+  replay,
+  review,
+  rules,
+  tutorial,
+  ...ofGames
+};

@@ -27,7 +27,6 @@ export const lobby: Same<typeof en> = {
   waiting: 'wartet auf Mitspieler',
   playing: 'Partie läuft',
   seats_of: '{taken} von {of} Plätzen besetzt',
-  statistics: 'Meine Partien',
   cards: 'Alle Karten',
   players_range: '{least}–{most} Spieler',
   new_game: 'Neuer Tisch: {game}',

@@ -26,7 +26,6 @@ export const lobby = {
   waiting: 'waiting for players',
   playing: 'playing',
   seats_of: '{taken} of {of} seats taken',
-  statistics: 'My games',
   cards: 'All cards',
   players_range: '{least}–{most} players',
   // Setting up a table

@@ -27,7 +27,6 @@ export const lobby: Same<typeof en> = {
   waiting: 'czeka na graczy',
   playing: 'gra trwa',
   seats_of: 'zajęte miejsca: {taken} z {of}',
-  statistics: 'Moje gry',
   cards: 'Wszystkie karty',
   players_range: '{least}–{most} graczy',
   new_game: 'Nowy stół: {game}',

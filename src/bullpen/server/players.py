@@ -1,0 +1,216 @@
+"""Who comes back to this server: a player has a name, a colour and a language, and one device or several.
+
+Nobody registers: a player is made with the first game of a device, whose cookie is the only secret.  Another device
+becomes the same player's by a code.  Codes and devices are kept as hashes alone, and stand in no log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import time
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from bullpen.cards import Problem
+from bullpen.server.budget import Hits, Rate
+from bullpen.server.header import without_former
+from bullpen.server.house import ID_LETTERS, House, device_hash
+from bullpen.server.refused import Refused
+from bullpen.server.settings import Settings
+from bullpen.server.store import Before, Played, Player, Standing, Store, StoreUnavailable
+from bullpen.server.turns import Turns
+from bullpen.text import voice
+
+log = logging.getLogger("bullpen.players")
+
+Json = dict[str, Any]
+COLOURS = 6  # to choose from; what they look like is the client's business
+CODE_SECONDS = 600.0  # that a code of one use is good for
+CODE_LETTERS, RECOVERY_LETTERS = 12, 24  # 60 bits for ten minutes, 120 for ever
+MOST_DEVICES = 20  # of one player
+PAGE = 20  # finished games
+LOOK_SECONDS = 5.0  # until a table of another process has forgotten a deleted player, at most
+
+
+class Arrived(NamedTuple):
+    """A device that may sit down, and all devices of the same player."""
+
+    device: str
+    own: list[str]
+
+
+class Players:
+    def __init__(self, settings: Settings, store: Store, house: House, hits: Hits) -> None:
+        self.settings, self.book, self.house, self.store = settings, store.players, house, store
+        self.turns = Turns(house)
+        self.tries = Rate("codes", settings.codes_per_minute, hits)
+
+    # -- Who one is ---------------------------------------------------------------------------
+
+    async def arrive(self, device: str | None) -> Arrived:
+        """With the cookie that it has, or a new one: also where its player was deleted, whose games are nobody's."""
+        hashed = device_hash(device)
+        if device is None or hashed is None or await self.book.is_former(hashed):
+            new = secrets.token_urlsafe(16)
+            return Arrived(new, [str(device_hash(new))])
+        return Arrived(device, await self.book.devices(hashed))
+
+    async def may_make_a_table(self, arrived: Arrived) -> None:
+        most = self.settings.tables_per_player
+        if await self.book.count_running(arrived.own) >= most:
+            raise Refused(429, "too_many_own_tables", most=most)
+
+    async def meet(self, device: str, name: str, language: str) -> None:
+        """Somebody has sat down: from now on they can come back."""
+        hashed = str(device_hash(device))
+        with suppress(
+            StoreUnavailable
+        ):  # the seat is theirs; who they are is written down with the next game
+            await self.book.meet(hashed, name, int(hashed, 16) % COLOURS, language)
+
+    async def shown(self, device: str | None) -> Json | None:
+        known = await self.book.of(str(device_hash(device))) if device else None
+        return None if known is None else await self._shown(known, str(device_hash(device)))
+
+    async def _shown(self, known: Player, hashed: str) -> Json:
+        devices = len(await self.book.devices(hashed))
+        return {
+            "name": known.name,
+            "colour": known.colour,
+            "language": known.language,
+            "created": known.created,
+            "devices": devices,
+        }
+
+    async def change(self, device: str, name: str, colour: int, language: str) -> Json:
+        """Also before the first game: whoever says how they are called is known from then on."""
+        hashed = str(device_hash(device))
+        await self.book.meet(hashed, name, colour, language)
+        known = await self.book.change(hashed, name, colour, language)
+        if known is None:  # deleted in this very moment
+            raise Refused(404, "no_player")
+        return await self._shown(known, hashed)
+
+    # -- Several devices ----------------------------------------------------------------------
+
+    async def code(self, device: str | None) -> str:
+        """Of one use, for ten minutes; the one before ends."""
+        code = new_code(CODE_LETTERS)
+        hashed, until = device_hash(device), time.time() + CODE_SECONDS
+        if not hashed or not await self.book.give_code(hashed, code_hash(code), "once", until):
+            raise Refused(404, "no_player")
+        return code
+
+    async def recovery(self, device: str | None) -> str:
+        """To be printed: good until there is a newer one."""
+        code, hashed = new_code(RECOVERY_LETTERS), device_hash(device)
+        if not hashed or not await self.book.give_code(hashed, code_hash(code), "recovery", None):
+            raise Refused(404, "no_player")
+        return code
+
+    async def use(self, device: str, code: str, address: str) -> Json:
+        if not self.tries.allows(address):
+            raise Refused(429, "too_many_codes", seconds=self.tries.seconds_left())
+        hashed = str(device_hash(device))
+        known = await self.book.use_code(hashed, code_hash(code), MOST_DEVICES)
+        if known is None:
+            raise Refused(403, "code_unknown")
+        return await self._shown(known, hashed)
+
+    # -- My tables ----------------------------------------------------------------------------
+
+    async def running(self, device: str | None) -> list[Json]:
+        """Where it is one's own turn first, then the last ones that something happened at."""
+        if (hashed := device_hash(device)) is None:
+            return []
+        devices = await self.book.devices(hashed)
+        found = await self.book.running(devices, self.settings.tables_per_player)
+        shown = [one for row in found if (one := await self.turns.shown(row))]
+        return sorted(shown, key=lambda one: not one["your_turn"])
+
+    async def finished(
+        self, device: str | None, game: str | None, before: Before | None
+    ) -> list[Played]:
+        if (hashed := device_hash(device)) is None:
+            return []
+        devices = await self.book.devices(hashed)
+        return await self.book.played(devices, game, before, PAGE + 1)
+
+    async def statistics(self, device: str | None) -> list[Standing]:
+        if (hashed := device_hash(device)) is None:
+            return []
+        found = [
+            one
+            for own in await self.book.devices(hashed)
+            for one in await self.store.statistics(device=own)
+        ]
+        by_game: dict[str, Standing] = {}
+        for one in found:
+            by_game[one.game] = together(by_game[one.game], one) if one.game in by_game else one
+        return sorted(by_game.values(), key=lambda one: (-one.games, one.game))
+
+    # -- All that is known, and nothing any more ----------------------------------------------
+
+    async def told(self, device: str | None) -> Json:
+        hashed = device_hash(device)
+        found = await self.book.told(hashed) if hashed else None
+        if found is None:
+            raise Refused(404, "no_player")
+        return found
+
+    async def delete(self, device: str | None) -> None:
+        hashed = device_hash(device)
+        known = await self.book.of(hashed) if hashed else None
+        if hashed is None or known is None:
+            raise Refused(404, "no_player")
+        name = voice(known.language).say("server.former_player")
+        devices = await self.book.delete(hashed, name, without_former)
+        await self.house.forget_people(dict.fromkeys(devices, name))
+        await self.book.forget_former(without_former)  # what was being finished just then
+
+    async def run(self) -> None:
+        """As long as the server runs: whoever was deleted by another process, or while this one was down."""
+        since = 0.0
+        while True:
+            try:
+                now = time.time()
+                if former := await self.book.former(since):
+                    await self.house.forget_people(former)
+                    await self.book.forget_former(without_former)
+                since = now - LOOK_SECONDS
+            except Problem as problem:
+                log.warning("not forgotten", extra={"reason": problem.key})
+            except Exception:  # once is no reason never to try again
+                log.exception("not forgotten")
+            await asyncio.sleep(LOOK_SECONDS)
+
+
+def together(one: Standing, other: Standing) -> Standing:
+    """What was reached on two devices."""
+    games = one.games + other.games
+    later = max(one, other, key=lambda standing: standing.last)
+    return later._replace(
+        games=games,
+        wins=one.wins + other.wins,
+        least=min(one.least, other.least),
+        most=max(one.most, other.most),
+        mean=(one.mean * one.games + other.mean * other.games) / games,
+    )
+
+
+# -- Codes --------------------------------------------------------------------------------------
+
+
+def new_code(letters: int) -> str:
+    """In groups of four, of letters that nobody takes for another."""
+    text = "".join(secrets.choice(ID_LETTERS) for _ in range(letters))
+    return "-".join(text[at : at + 4] for at in range(0, letters, 4))
+
+
+def code_hash(code: str) -> str:
+    """However it was typed: large or small, with or without what stands between the groups."""
+    bare = "".join(letter for letter in code.lower() if letter.isalnum())
+    return hashlib.sha256(f"bullpen-code {bare}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,44 @@
+"""My tables: those that go on, and those that are over."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from bullpen.server.players import PAGE
+from bullpen.server.requests import FinishedGame, FinishedPage, GameId, RunningTable, Scored
+from bullpen.server.routes.parameters import Device, ThePlayers
+from bullpen.server.store import Before
+
+api = APIRouter(prefix="/mine")
+
+
+@api.get("/running", summary="Tables of this player that are not over, one's own turn first")
+async def running(device: Device, players: ThePlayers) -> list[RunningTable]:
+    return [RunningTable(**one) for one in await players.running(device)]
+
+
+@api.get("/finished", summary="Finished games of this player, the last ones first")
+async def finished(
+    device: Device,
+    players: ThePlayers,
+    game: GameId | None = None,
+    before: Annotated[float | None, Query(ge=0, allow_inf_nan=False)] = None,
+    before_table: Annotated[str, Query(max_length=40)] = "",
+) -> FinishedPage:
+    """`before` and `before_table`: `finished` and `table` of the last game of the page before."""
+    place = None if before is None else Before(before, before_table)
+    found = await players.finished(device, game, place)
+    games = [
+        FinishedGame(
+            table=one.table,
+            game=one.game,
+            seat=one.seat,
+            finished=one.finished,
+            replay=one.is_kept,
+            scores=[Scored(**score._asdict()) for score in one.scores],
+        )
+        for one in found[:PAGE]
+    ]
+    return FinishedPage(games=games, more=len(found) > PAGE)
