@@ -14,6 +14,7 @@ await speaker.speak(settings.kept.language);
 const fonts = Promise.all(FONTS.map((font) => document.fonts.load(font, speaker.letters)));
 await Promise.race([fonts, new Promise((late) => setTimeout(late, LONGEST_WAIT))]).catch(() => {});
 mount(App, { target: document.getElementById('app') ?? document.body });
+document.querySelector('.splash')?.remove(); // a page has one `main`, for whoever asks for it
 
 // Installed as an app, it says in words when the server cannot be reached (public/sw.js).
 if (import.meta.env.PROD) void navigator.serviceWorker?.register('/sw.js').catch(() => {});

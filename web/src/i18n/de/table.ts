@@ -2,7 +2,7 @@ import type { table as en } from '../en/table';
 import type { Same } from '../shape';
 
 export const table: Same<typeof en> = {
-  played_on: 'weitergespielt ab Zug {n}',
+  played_on: 'Übung ab Zug {n}',
   played_on_note: 'Übung, weitergespielt ab Zug {n} einer früheren Partie: sie zählt nicht.',
   change: 'Tisch ändern',
   changed: '{name} hat den Tisch geändert: {what}.',

@@ -1,7 +1,7 @@
 import type { Entry } from '../shape';
 
 export const table = {
-  played_on: 'played on from turn {n}',
+  played_on: 'practice from turn {n}',
   played_on_note: 'Practice, played on from turn {n} of an earlier game: it counts for nothing.',
   change: 'Change the table',
   changed: '{name} has changed the table: {what}.',

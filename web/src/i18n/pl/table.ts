@@ -2,7 +2,7 @@ import type { table as en } from '../en/table';
 import type { Same } from '../shape';
 
 export const table: Same<typeof en> = {
-  played_on: 'gra dalej od tury {n}',
+  played_on: 'ćwiczenie od tury {n}',
   played_on_note: 'Ćwiczenie od tury {n} wcześniejszej gry: nigdzie się nie liczy.',
   change: 'Zmień stół',
   changed: '{name} zmienia stół: {what}.',
