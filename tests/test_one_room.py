@@ -120,13 +120,21 @@ def test_what_names_a_game_is_found_and_what_people_read_is_not(
     assert [number for number, _ in named_in(tmp_path / name)] == lines
 
 
+# In the boards: no nearest row, no regular expression over notation, nothing that knows whether few points are good, and
+# no card that is compared with another one.
+RULES_OF_A_BOARD = re.compile(
+    r"offer\.move|numberAfter|nearestRow|best:\s*'|FULL_AT|LONGEST|CARDS_A_TURN"
+    r"|\b(card|end|top)\s*[<>]=?\s*(card|end|top)\b"
+)
+# Anywhere: heads are added up to be shown, but neither compared with others nor called good or bad.
+HEADS_JUDGED = re.compile(
+    r"heads(Of|On)?\([^()]*\)\s*[<>]=?\s*heads|\btoneOf|=== '(fewest|most)'\W+\s*'(good|bad)'"
+)
+
+
 def test_the_browser_has_no_rules() -> None:
-    """No nearest row, no regular expression over notation, nothing that knows whether few points are good, and no
-    card that is compared with another one."""
-    rules = re.compile(
-        r"offer\.move|numberAfter|nearestRow|best:\s*'|FULL_AT|LONGEST|CARDS_A_TURN"
-        r"|\b(card|end|top)\s*[<>]=?\s*(card|end|top)\b"
-    )
-    for path in (ROOT / "web" / "src" / "games").rglob("*"):
-        if path.suffix in (".ts", ".svelte"):
-            assert not rules.search(code_of(path)), path.name
+    source = ROOT / "web" / "src"
+    for path in (*source.rglob("*.ts"), *source.rglob("*.svelte")):
+        code = code_of(path)
+        assert not HEADS_JUDGED.search(code), path.name
+        assert "games" not in path.parts or not RULES_OF_A_BOARD.search(code), path.name

@@ -176,6 +176,10 @@ class Table:
         del self.lying[place]
         self.heaps = self.heaps[:at] + self.heaps[at + 1 :]
 
+    def own_facts(self) -> dict[str, Any]:
+        """What a game's table knows besides where cards lie, open to all."""
+        return {name: getattr(self, name) for name in self.OPEN}
+
     # -- Telling ------------------------------------------------------------------------------
 
     def tell(self, **event: Any) -> None:

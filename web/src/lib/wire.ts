@@ -135,6 +135,7 @@ export interface Flight {
   cards: number[] | number;
   from: string;
   to: string;
+  taking?: Taking | null;
 }
 
 export interface HintShown {
@@ -171,6 +172,7 @@ export interface Offer {
   next?: string[];
   then?: string[];
   points?: number | null;
+  tone?: 'good' | 'bad' | 'plain' | null;
 }
 
 /** The seats and commitments stand: open your share, if your commitment is among them. */
@@ -292,6 +294,13 @@ export interface TableFacts {
   stand_in: string;
   best: 'most' | 'fewest';
   places: PlaceShown[];
+}
+
+/** What lay in the middle goes to somebody. */
+export interface Taking {
+  seat: number | null;
+  heads: number | null;
+  tone: 'good' | 'bad' | 'plain';
 }
 
 /** One part of what a seat's points are made of. */
