@@ -12,7 +12,7 @@ from bullpen.server import messages
 from bullpen.server.cookies import DEVICE, cookie_of
 from bullpen.server.house import House, device_hash
 from bullpen.server.refused import Refused
-from bullpen.server.replay import labels
+from bullpen.server.replay import labels, worded
 from bullpen.server.requests import Done
 from bullpen.server.room import Room
 from bullpen.server.routes.parameters import (
@@ -92,7 +92,8 @@ async def review(
     found = await reviews.of(room, address)
     if found is None:
         return JSONResponse({"table": table}, 202, headers={"retry-after": "2"})
-    return JSONResponse({**found, "labels": labels(room, found, language)})
+    told = {"labels": labels(room, found, language), "decisions": worded(found, language)}
+    return JSONResponse({**found, **told})
 
 
 @api.get("/statistics", summary="Finished games of this device")
