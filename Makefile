@@ -33,7 +33,7 @@ help:
 	@sed -n 's/^## \([a-z]*\): \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) \
 		| while IFS='|' read -r name line; do printf '  make %-14s %s\n' "$${name// /}" "$$line"; done
 	@echo
-	@echo "ARGS=... is passed on to the command, as in:  make test ARGS='-k hornochsen'"
+	@echo "ARGS=... is passed on to the command, as in:  make test ARGS='-k coach'"
 
 # -- Setting up ---------------------------------------------------------------------------------
 # A stamp is as new as the last set-up.  An environment whose Python is gone, or that was made for

@@ -1199,7 +1199,7 @@ def test_how_many_cards_have_gone_under_is_not_told() -> None:
 def test_whoever_draws_sees_the_cards_on_their_way_and_the_others_how_many() -> None:
     t = positive(ROWS + "hand 0: 16 \n draw 0: 81 61 \n hand 1: 46 56")
     t, _ = after(game, t, "0 play 16", "1 play 46")
-    *_, (drawn,) = carried(t)
+    *_, (drawn,) = carried(game, t)
     moves = [drawn.as_json(viewer) for viewer in (0, 1, None)]
     assert [move["cards"] for move in moves] == [[81, 61, 16], 3, 3]
     assert {(move["from"], move["to"]) for move in moves} == {("draw 0", "hand 0")}

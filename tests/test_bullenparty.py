@@ -1133,6 +1133,17 @@ def test_the_richest_pile_and_the_bull_cards_count_less_all_other_piles(
 
 
 @pytest.mark.rule("BP-21")
+def test_clients_are_told_which_pile_is_the_main_one() -> None:
+    """Of piles that are equally rich the one that was begun first; a seat without piles has none."""
+    drawing = "pile 1 of 0: 1\npile 2 of 1: 99\npile 3 of 0: 11 55\npile 4 of 1: 100\nhand 2: 60 C"
+    told = bullenparty.facts(table(drawing, seats=3))
+    richest = ["pile 3 of 0", "pile 2 of 1", None]
+    assert told["main_piles"] == richest
+    equal = table("pile 1 of 0: 1\npile 2 of 0: 4\nhand 1: 60 B")
+    assert bullenparty.facts(equal)["main_piles"] == ["pile 1 of 0", None]
+
+
+@pytest.mark.rule("BP-21")
 @pytest.mark.parametrize(
     ("piles", "winners"),
     [(("1", "55", "3"), [1]), (("55", "1", "7 3"), [0, 2]), (("1", "4", "6"), [0, 1, 2])],

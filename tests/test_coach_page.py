@@ -20,6 +20,7 @@ from bullpen.game import OptionValue
 from bullpen.games import GAMES
 from bullpen.languages import LANGUAGES
 from bullpen.match import Match
+from bullpen.phrases import phrases
 from bullpen.record import save
 from bullpen.text import voice
 from tests.games import bullenparty, eleven_nimmt, hornochsen, six_nimmt
@@ -254,3 +255,14 @@ def test_a_hint_can_be_asked_for_in_a_running_game(
 def test_all_six_games_are_tried() -> None:
     assert {game for game, *_ in SETUPS} == set(GAMES)
     assert isinstance(played("x-nimmt", 2, {}, moves=0), Match)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_candidate_would_have_done_stands_beside_it_as_the_offer_said(language: str) -> None:
+    found, speaker = reviewed("six-nimmt", 3, {"rounds": 2}), voice(language)
+    worst = found.worst(1)[0]
+    assert worst.view is not None
+    said = phrases(speaker, found.game, worst.view)[worst.move]
+    assert said
+    root = ET.fromstring(page(speaker, found).removeprefix("<!DOCTYPE html>"))
+    assert said in [part.text for part in root.iter("small")]

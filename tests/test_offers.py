@@ -13,7 +13,7 @@ from bullpen.cards import Card
 from bullpen.game import Game, OptionValue
 from bullpen.games import GAMES
 from bullpen.match import Match
-from bullpen.offers import NEW_HEAP, meaning, unusable
+from bullpen.offers import NEW_HEAP, Meaning, meaning, unusable
 from tests.walks import SEEDS, Setup, setups, walk
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -190,3 +190,43 @@ def test_what_cards_are_worth_is_what_is_counted_at_the_end(game: Game[Any]) -> 
         worth = [game.rules.worth(match.table, seat) for seat in range(match.seats)]
         assert worth == list(last)
         assert any(part.cards for parts in game.tally(match.table) for part in parts)
+
+
+# -- Whether it is good --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "tone"),
+    [
+        ("six-nimmt", {}, "bad"),
+        ("x-nimmt", {}, "bad"),  # though the hand counts less once the card is played
+        ("eleven-nimmt", {}, "bad"),
+        ("baron-oxx", {}, "bad"),
+        ("baron-oxx", {"variant": "positive"}, "good"),  # where the most bulls win
+        ("bullenparty", {}, "good"),
+    ],
+)
+def test_whether_taking_is_good_is_for_the_rules_to_say(
+    game: str, options: dict[str, OptionValue], tone: str
+) -> None:
+    tones = {one.tone for one in tried_at_random(game, options) if one.effect == "takes"}
+    assert tones == {tone}
+
+
+def test_green_heads_are_good_and_red_ones_bad() -> None:
+    taking = [one for one in tried_at_random("hornochsen", {}) if one.effect == "takes"]
+    assert {one.tone for one in taking} >= {"good", "bad"}
+    for one in taking:
+        assert one.points is not None
+        assert one.tone == ("plain" if one.points == 0 else "good" if one.points > 0 else "bad")
+
+
+def tried_at_random(game: str, options: dict[str, OptionValue]) -> list[Meaning]:
+    """What could be done in a game at random, as far as it was."""
+    rng, match, found = Random(3), bullpen.new(game, 3, seed=3, options=options), list[Meaning]()
+    while not match.is_over:
+        seat = match.waiting_for[0]
+        view = match.view(seat)
+        found += [meaning(match.game, view, action) for action in view.legal[:4]]
+        match.act(seat, rng.choice(view.legal))
+    return found

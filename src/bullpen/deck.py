@@ -6,7 +6,7 @@ it is loaded, and the error names the line and the rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -36,6 +36,13 @@ class Deck:
     def has_red_heads(self) -> bool:
         """Green heads are good, red ones count below zero."""
         return min(self.heads, default=0) < 0
+
+    def shown_on(self, cards: Iterable[int]) -> int:
+        """Heads, or bulls of whatever colour; a card without a number shows none, nor does one that lies face down."""
+        if self.colours:
+            return sum([sum(self.colours[card]) for card in cards])
+        heads = self.heads
+        return sum([heads[card] for card in cards if card < len(heads)])
 
     def heads_on_bull(self, name: str) -> int | None:
         """Of a card without a number, by its name: `bull3` is the third of the bull cards, others have none."""

@@ -430,7 +430,7 @@ class Game(Generic[T]):
 
     def facts(self, table: T) -> dict[str, Any]:
         """The game's own facts, which are open to all."""
-        return {name: getattr(table, name) for name in table.OPEN}
+        return table.own_facts()
 
     # -- Points -------------------------------------------------------------------------------
 

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from bullpen.cards import Action, Card, Place, Seat
-from bullpen.game import Game, Refusal, View, why_no_move
+from bullpen.game import Best, Game, Refusal, View, why_no_move
 from bullpen.places import FACE_UP, TOP_ONLY
 from bullpen.table import Carry, Table
 
 Effect = Literal["takes", "joins", "chooses", "says"]
+Tone = Literal["good", "bad", "plain"]
 NOT_THERE = "no_such"  # how reasons begin that a text has no such card, row or stack
 NEW_HEAP = "new"  # in place of the name of a heap that the move begins
 
@@ -30,6 +31,7 @@ class Meaning(NamedTuple):
     next: tuple[str, ...] = ()  # the places of the choice that follows
     then: tuple[str, ...] = ()  # events that surely follow
     points: int | None = None  # by how much what one's cards count would change
+    tone: Tone = "plain"  # whether that is good
 
 
 def meaning(game: Game[Any], view: View[Any], action: Action) -> Meaning:
@@ -43,6 +45,7 @@ def meaning(game: Game[Any], view: View[Any], action: Action) -> Meaning:
     place = place_meant(game, action, seat, picked, carries)
     taken = taken_from(place, carries, picked) if lies_open(table, place) else ()
     offers, following = choice_after(game, table, trial, seat)
+    points = change_of_worth(game, table, trial, seat)
     return Meaning(
         card=picked[0] if picked else None,
         origin=table.called(picked[1]) if picked else None,
@@ -51,7 +54,8 @@ def meaning(game: Game[Any], view: View[Any], action: Action) -> Meaning:
         taken=taken,
         next=offers,
         then=(*(event["event"] for event in trial.events[:told]), *following),
-        points=change_of_worth(game, table, trial, seat),
+        points=points,
+        tone=tone_of_offer(game, table, taken, points),
     )
 
 
@@ -151,6 +155,22 @@ def name_of(table: Table, trial: Table, place: Place) -> str:
 def change_of_worth(game: Game[Any], before: Table, after: Table, seat: Seat) -> int | None:
     worth = getattr(game.rules, "worth", None)
     return None if worth is None else int(worth(after, seat) - worth(before, seat))
+
+
+def tone_of_offer(game: Game[Any], table: Table, taken: Sequence[Card], points: int | None) -> Tone:
+    """What is taken counts by what its cards show, if not now then later; where heads are good or bad themselves, by
+    what all of it would change."""
+    counts = points or 0
+    if taken and not table.deck.has_red_heads:
+        counts = table.deck.shown_on(taken)
+    return tone_of(counts, game.best(table.options))
+
+
+def tone_of(points: int, best: Best) -> Tone:
+    """Whether so many points more are good."""
+    if points == 0:
+        return "plain"
+    return "good" if (points > 0) == (best is max) else "bad"
 
 
 # -- What cannot be played ----------------------------------------------------------------------

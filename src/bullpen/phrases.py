@@ -52,8 +52,7 @@ def counted(voice: Voice, game: Game[Any], table: Table, meant: Meaning) -> str:
         return ""
     deck, cards = table.deck, meant.taken
     if deck.colours:
-        bulls = sum(sum(deck.colours[card]) for card in cards if card < len(deck.colours))
-        return voice.say("means.bulls", count=bulls)
+        return voice.say("means.bulls", count=deck.shown_on(cards))
     if deck.has_red_heads and meant.points is not None:
         return voice.say("means.points", count=meant.points)
     return voice.say("means.heads", count=sum(heads_of(game, table, card) for card in cards))

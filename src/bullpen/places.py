@@ -57,6 +57,11 @@ class Family(NamedTuple):
     known: Known = "some"
     holds: tuple[int, ...] = ()  # for drawing: room for so many cards each, the filling one too
 
+    @property
+    def is_shared(self) -> bool:
+        """Rows and heaps in the middle, for all."""
+        return self.kind == "number" or (self.kind == "heap" and not self.owned)
+
     def hides_in(self, phase: int) -> bool:
         """Whether somebody does not see what lies there."""
         if phase in self.opened or self.sight is TOP_ONLY or self.sight is ALIKE:

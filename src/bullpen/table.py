@@ -171,10 +171,22 @@ class Table:
         """A place as it is noted: a heap by its number, whatever other heaps come and go."""
         return place if place < self.FIXED else self.FIXED + self.heaps[place - self.FIXED] - 1
 
+    def owner_of(self, place: Place) -> Seat | None:
+        """Before whom a place lies; None: in the middle.  Where heaps have owners, a game has `owners` of them."""
+        family = self.PLACES.family_of(place)
+        if family.kind == "seat":
+            return place - family.first
+        owners: Sequence[Seat] = getattr(self, "owners", ())
+        return owners[place - self.FIXED] if family.owned else None
+
     def _remove_heap(self, place: Place) -> None:
         at = place - self.FIXED
         del self.lying[place]
         self.heaps = self.heaps[:at] + self.heaps[at + 1 :]
+
+    def own_facts(self) -> dict[str, Any]:
+        """What a game's table knows besides where cards lie, open to all."""
+        return {name: getattr(self, name) for name in self.OPEN}
 
     # -- Telling ------------------------------------------------------------------------------
 

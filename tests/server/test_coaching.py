@@ -6,6 +6,7 @@ import time
 
 import httpx
 
+from bullpen.server.replay import worded
 from bullpen.server.wire.server_messages import SERVER_MESSAGE
 from tests.server.running import Served, people, play_together, seated, started_table
 
@@ -55,3 +56,18 @@ def test_a_finished_game_is_reviewed_when_somebody_asks(server: Served) -> None:
     assert answer.status_code == 200
     assert answer.json()["format"] == "bullpen-review"
     assert len(answer.json()["seats"]) == 2
+    for one in answer.json()["decisions"]:
+        assert "means" not in one
+
+
+def test_a_reader_of_a_review_is_told_in_their_language_what_a_move_would_have_done() -> None:
+    means = {
+        "en": {"play 3": "takes row 1", "stop": ""},
+        "pl": {"play 3": "bierze rząd 1", "stop": ""},
+    }
+    candidates = [{"move": "play 3", "lead": 1.0}, {"move": "stop", "lead": 0.0}]
+    fine = {"move": "play 5", "candidates": []}
+    review = {"decisions": [{"move": "play 3", "candidates": candidates, "means": means}, fine]}
+    taking = {"move": "play 3", "lead": 1.0, "means": "bierze rząd 1"}
+    told = {"move": "play 3", "candidates": [taking, candidates[1]]}
+    assert worded(review, "pl") == [told, fine]

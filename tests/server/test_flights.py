@@ -10,7 +10,7 @@ from bullpen.cards import UNSEEN
 from bullpen.deck import load_deck
 from bullpen.game import Game, complete_options
 from bullpen.games import GAMES
-from bullpen.server.flights import Flight, flights
+from bullpen.server.flights import Flight, Taking, flights
 from bullpen.server.play import Play, new_play
 from bullpen.server.sight import Telling, happened
 from bullpen.text import voice
@@ -46,7 +46,7 @@ def check_one(play: Play, rng: Random) -> int:
     if not events or game.to_shuffle(play.table):
         return 0
     places = by_card(game, before)
-    for flying in flights(play.table, events):
+    for flying in flights(game, play.table, events):
         for flight in flying:
             fly(places, flight)
     assert resting(places) == resting(by_card(game, play.table)), events
@@ -88,7 +88,7 @@ def test_what_is_counted_is_opened(game: str, place: str) -> None:
             play.shuffle(cards)
         seat = rng.choice(play.waiting)
         events = play.move(seat, play.numbers[seat], rng.choice(play.offers(seat)), "bot")
-        for event, flying in zip(events, flights(play.table, events), strict=True):
+        for event, flying in zip(events, flights(rules, play.table, events), strict=True):
             if event["event"] not in ("round_end", "game_end"):
                 continue
             counted += 1
@@ -102,9 +102,64 @@ def test_what_is_counted_is_opened(game: str, place: str) -> None:
     assert counted > 0
 
 
+def taken_to_hand(cards: list[int], origin: str, hand: str) -> Flight:
+    """What is in a hand is counted to nobody yet."""
+    heads = load_deck(bullenparty.DECK_FILES).shown_on(cards)
+    return Flight(cards, origin, hand, taking=Taking(None, heads, "plain"))
+
+
+def takings(game: str, **options: str) -> list[tuple[Flight, Taking]]:
+    """Of three games at random."""
+    rules, rng, found = GAMES[game], Random(1), []
+    deck = load_deck(rules.DECK_FILES)
+    for _ in range(3):
+        play = new_play(rules, 3, complete_options(rules, 3, options), deck)
+        while not play.is_over:
+            while cards := rules.to_shuffle(play.table):
+                rng.shuffle(cards)
+                play.shuffle(cards)
+            seat = rng.choice(play.waiting)
+            events = play.move(seat, play.numbers[seat], rng.choice(play.offers(seat)), "bot")
+            flown = [one for flying in flights(rules, play.table, events) for one in flying]
+            found += [(one, one.taking) for one in flown if one.taking is not None]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "tones"),
+    [
+        ("six-nimmt", {}, {"bad"}),
+        ("baron-oxx", {}, {"bad"}),
+        ("baron-oxx", {"variant": "positive"}, {"good"}),  # where bulls are good
+        ("hornochsen", {}, {"good", "bad", "plain"}),  # green heads and red ones
+        ("x-nimmt", {}, {"plain"}),  # which card is kept is not known yet
+        ("bullenparty", {}, {"plain"}),
+    ],
+)
+def test_the_server_says_what_is_taken_and_whether_that_is_good(
+    game: str, options: dict[str, str], tones: set[str]
+) -> None:
+    found, rules = takings(game, **options), GAMES[game]
+    assert {taking.tone for _, taking in found} == tones
+    deck = load_deck(rules.DECK_FILES)
+    for flight, taking in found:
+        assert isinstance(flight.cards, list)
+        special = any(card in rules.CARD_NAMES for card in flight.cards)
+        assert taking.heads == (None if special else deck.shown_on(flight.cards))
+        assert taking.seat is None or flight.to.endswith(f" {taking.seat}")
+
+
+def test_heads_on_cards_that_only_one_seat_sees_are_told_to_nobody() -> None:
+    """11 nimmt!: who takes a stack sees what lay under its top."""
+    found = takings("eleven-nimmt")
+    hidden = [taking for flight, taking in found if flight.seen_by is not None]
+    assert hidden
+    assert set(hidden) == {Taking(None, None, "plain")}
+
+
 def all_told(after: Any) -> list[tuple[str | None, list[Flight]]]:
     """By step: the event's name, and what flies."""
-    flying = flights(after, after.events)
+    flying = flights(bullenparty, after, after.events)
     return [(event and event["event"], flown) for event, flown in zip_longest(after.events, flying)]
 
 
@@ -118,8 +173,8 @@ def test_a_bid_is_laid_aside_when_it_is_served_and_not_again_when_a_row_is_chose
     assert all_told(revealed) == [("reveal", turned_up), (None, laid_aside)]
     taken, _ = after(bullenparty, revealed, "0 take 2")
     assert all_told(taken) == [
-        ("take", [Flight([21, 22], "row 2", "hand 0")]),
-        ("take", [Flight([51], "bid 1", "discard"), Flight([11, 12], "row 1", "hand 1")]),
+        ("take", [taken_to_hand([21, 22], "row 2", "hand 0")]),
+        ("take", [Flight([51], "bid 1", "discard"), taken_to_hand([11, 12], "row 1", "hand 1")]),
     ]
 
 

@@ -133,7 +133,8 @@ const hornochsen = () =>
           place: 'row 2',
           effect: 'takes',
           taken: [30, 31, 32, 40],
-          points: -3
+          points: -3,
+          tone: 'bad'
         }),
         plays(99, 'x2 on 9', { place: 'row 1' }),
         plays(99, 'x2 on 40', { place: 'row 2' }),
@@ -178,7 +179,14 @@ test('Hornochsen!: when a row is taken the others keep their numbers', async () 
     {
       event: { event: 'take', seat: 1, cards: [30, 31, 32, 40], specials: [] },
       text: 'Bo takes a row.',
-      moves: [{ cards: [30, 31, 32, 40], from: 'row 2', to: 'pile 1' }],
+      moves: [
+        {
+          cards: [30, 31, 32, 40],
+          from: 'row 2',
+          to: 'pile 1',
+          taking: { seat: 1, heads: -4, tone: 'bad' as const }
+        }
+      ],
       tally: null
     }
   ];
@@ -409,6 +417,13 @@ test('Bullenparty: a picked card can be laid where it is offered, and the change
   expect(sent).toContainEqual({ type: 'move', decision: 4, action: 1 });
 });
 
+test('Bullenparty: the pile that the server calls the main one wears the crown', () => {
+  const { table } = party({ facts: { main_piles: ['pile 3 of 0', null] } });
+  render(Bullenparty, { table });
+  const crowned = document.querySelectorAll('.pile.main');
+  expect([...crowned].map((pile) => (pile as HTMLElement).dataset.place)).toEqual(['pile 3 of 0']);
+});
+
 // -- X nimmt! -----------------------------------------------------------------------------------
 
 const ROWS = ['row 1', 'row 2', 'row 3'];
@@ -442,6 +457,7 @@ const xNimmt = (change: Partial<View>) =>
           place: 'row 2',
           effect: 'takes',
           points: -1,
+          tone: 'bad',
           taken: [50],
           then: ['collect', 'x_flush', 'keep']
         })
@@ -526,7 +542,13 @@ const baron = (best: 'most' | 'fewest', room: number[] | null) =>
       waiting: [0, 1],
       places: { 'row 1': [1, 2, 3], 'row 2': [4], 'hand 0': [5, 6, 7, 8], 'draw 0': 3 },
       decision: offers(
-        plays(5, 'play 5', { place: 'row 1', effect: 'takes', taken: [1, 2, 3], points: 6 }),
+        plays(5, 'play 5', {
+          place: 'row 1',
+          effect: 'takes',
+          taken: [1, 2, 3],
+          points: 6,
+          tone: best === 'most' ? 'good' : 'bad'
+        }),
         plays(6, 'play 6', { effect: 'chooses', next: ['row 1', 'row 2'] }),
         plays(7, 'play 7', { effect: 'chooses', next: ['row 1', 'row 2'], then: ['take'] }),
         plays(8, 'play 8', { place: 'draw 0' })
@@ -549,14 +571,17 @@ test.each([
 test.each([
   ['fewest', 'bad', 1],
   ['most', 'good', 0]
-] as const)('Baron Oxx: where the %s bulls win, taking is %s', async (best, tone, marked) => {
-  const table = baron(best, [6, 6]);
-  render(BaronOxx, { table });
-  table.select(5);
-  await tick();
-  expect(table.preview?.tone).toBe(tone);
-  expect(document.querySelectorAll('.row.full')).toHaveLength(marked);
-});
+] as const)(
+  'Baron Oxx: where the %s bulls win, the server says that taking is %s',
+  async (best, tone, marked) => {
+    const table = baron(best, [6, 6]);
+    render(BaronOxx, { table });
+    table.select(5);
+    await tick();
+    expect(table.preview?.tone).toBe(tone);
+    expect(document.querySelectorAll('.row.full')).toHaveLength(marked);
+  }
+);
 
 test('Baron Oxx: rows without an end have always one more place, and none that takes', () => {
   render(BaronOxx, { table: baron('fewest', null) });
@@ -583,7 +608,13 @@ const unknown = (change: Partial<View> = {}) =>
         shown: [21, 22]
       },
       decision: offers(
-        plays(3, 'play 3', { place: 'pen 1', effect: 'takes', taken: [11, 12], points: 4 }),
+        plays(3, 'play 3', {
+          place: 'pen 1',
+          effect: 'takes',
+          taken: [11, 12],
+          points: 4,
+          tone: 'good'
+        }),
         plays(14, 'play 14 on 9', { place: 'stack 2' }),
         plays(14, 'play 14 new', { place: 'new', points: -1 }),
         { move: 'draw', place: 'draw', effect: 'takes', taken: [0] },
@@ -663,7 +694,7 @@ test('there is a place for a new pile where one is offered, and nowhere else', (
 });
 
 test('where a card goes that all choose in secret is not said before it is known', () => {
-  const played = offers(plays(3, 'play 3', { place: 'taken 0', points: 4 }));
+  const played = offers(plays(3, 'play 3', { place: 'taken 0', points: 4, tone: 'good' }));
   const { table } = unknown({ actor: null, waiting: [0, 1], decision: played });
   table.select(3);
   expect(table.preview).toMatchObject({ places: [], tone: 'plain' });

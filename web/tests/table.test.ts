@@ -5,7 +5,7 @@ import { speaker } from '../src/lib/i18n.svelte';
 import { renewal } from '../src/lib/renewed.svelte';
 import { settings } from '../src/lib/settings.svelte';
 import { Table } from '../src/lib/table.svelte';
-import type { ClientMessage, TableFacts, View, Welcome } from '../src/lib/wire';
+import type { ClientMessage, TableFacts, Taking, View, Welcome } from '../src/lib/wire';
 import Playing from '../src/pages/Playing.svelte';
 import Coach from '../src/ui/Coach.svelte';
 import Join from '../src/pages/Join.svelte';
@@ -55,7 +55,8 @@ function view(change: Partial<View> = {}): View {
           place: 'row 3',
           effect: 'takes',
           taken: [20, 21, 22, 23, 24],
-          points: 5
+          points: 5,
+          tone: 'bad'
         })
       ),
       unusable: []
@@ -200,8 +201,15 @@ test('while cards fly it is not said where a picked one would go: the table is a
   await expect.poll(() => table.preview?.places).toEqual(['row 2']);
 });
 
+/** The view, with another word on what takes row 3. */
+const said = (tone: 'good' | 'bad'): View => {
+  const { decision, ...rest } = view();
+  const moves = decision!.moves.map((offer) => (offer.tone ? { ...offer, tone } : offer));
+  return { ...rest, decision: { ...decision!, moves } };
+};
+
 test('where the most points win, what takes a row is good, and the result says so', async () => {
-  const { table } = seated(view(), { best: 'most' });
+  const { table } = seated(said('good'), { best: 'most' });
   const { container } = render(Rows, { table, rows: rowsOf(table.places) });
   table.select(30);
   await tick();
@@ -680,10 +688,15 @@ test('to take back is not asked later, when it would mean something else: it is 
   expect(table.complaint).toContain('was not sent');
 });
 
-const step = (event: string, seat: number | null, moves: [number[], string, string][]) => ({
+const step = (
+  event: string,
+  seat: number | null,
+  moves: [number[], string, string][],
+  taking?: Taking
+) => ({
   event: { event, seat },
   text: event,
-  moves: moves.map(([cards, from, to]) => ({ cards, from, to })),
+  moves: moves.map(([cards, from, to]) => ({ cards, from, to, taking })),
   tally: null
 });
 const revealing = () =>
@@ -695,7 +708,11 @@ const revealing = () =>
         [[9], 'laid 1', 'laid 1']
       ]),
       step('place', 1, [[[9], 'laid 1', 'row 1']]),
-      step('take', 0, [[[20, 21, 22, 23, 24], 'row 3', 'taken 0']]),
+      step('take', 0, [[[20, 21, 22, 23, 24], 'row 3', 'taken 0']], {
+        seat: 0,
+        heads: 5,
+        tone: 'bad'
+      }),
       step('place', 0, [[[30], 'laid 0', 'row 3']])
     ]
   });
@@ -725,7 +742,7 @@ test('while cards fly there is a way to skip, though a card may be chosen alread
   await fireEvent.click(screen.getByRole('main'));
   await vi.waitFor(() => expect(table.log.length).toBeGreaterThan(told), 400);
   await fireEvent.click(screen.getByRole('button', { name: 'Skip' }));
-  await vi.waitFor(() => expect(table.animating).toBe(false), 900);
+  await vi.waitFor(() => expect(table.animating).toBe(false), 2500); // half of what it all takes
 });
 
 test('what is collected and not counted yet is no loss: no points fly, and nothing is red', async () => {
@@ -738,7 +755,9 @@ test('what is collected and not counted yet is no loss: no points fly, and nothi
     ]
   });
   settings.kept.speed = 'normal';
-  table.hear(view({ turn: 2, steps: [step('collect', 0, [[[20, 21], 'row 3', 'collected']])] }));
+  const looked = { seat: null, heads: 2, tone: 'plain' as const };
+  const collects = step('collect', 0, [[[20, 21], 'row 3', 'collected']], looked);
+  table.hear(view({ turn: 2, steps: [collects] }));
   expect(table.spot).toEqual({ place: 'row 3', tone: 'add' });
   await vi.waitFor(() => expect(table.animating).toBe(false), 3000);
   expect(table.burst).toBeNull();

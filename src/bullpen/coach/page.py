@@ -175,7 +175,11 @@ def moment(voice: Voice, review: Review, one: Judged) -> str:
     comparison = voice.say("coach.review.told", **facts)
     shown = [*one.candidates[:CANDIDATES_SHOWN]]
     shown += [c for c in one.candidates[CANDIDATES_SHOWN:] if c.move == one.move]
-    rows = "".join(candidate_row(voice, review, one, candidate) for candidate in shown)
+    means = wording.means(voice, review.game, one)
+    rows = "".join(
+        candidate_row(voice, review, one, candidate, means.get(candidate.move, ""))
+        for candidate in shown
+    )
     more = len(one.candidates) - len(shown)
     rest = f'<p class="soft">{escape(voice.say("coach.review.more", count=more))}</p>\n'
     columns = ("move", ""), ("lead", "n"), ("behind", "n")
@@ -211,7 +215,9 @@ def card_picture(voice: Voice, review: Review, card: int, mark: str = "") -> str
     return drawing.card(review.game, review.match.deck, card, label, mark)
 
 
-def candidate_row(voice: Voice, review: Review, one: Judged, candidate: Candidate) -> str:
+def candidate_row(
+    voice: Voice, review: Review, one: Judged, candidate: Candidate, means: str
+) -> str:
     tags = ""
     for kind, move in (("best", one.best), ("chosen", one.move)):
         if candidate.move == move:
@@ -227,6 +233,8 @@ def candidate_row(voice: Voice, review: Review, one: Judged, candidate: Candidat
     if candidate is one.candidates[0]:
         cost = ""
     move = f'<span class="move">{pictures}<code>{escape(candidate.move)}</code>{tags}</span>'
+    if means:
+        move += f'<br/><small class="soft">{escape(means)}</small>'
     cells = (
         f'<th scope="row">{move}</th>',
         f'<td class="n">{lead} ±{error}</td>',

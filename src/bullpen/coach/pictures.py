@@ -35,7 +35,8 @@ def special(game: Game[Any], lying: dict[str, Sequence[Card]], names: Sequence[s
 
 
 def place_name(voice: Voice, place: str) -> str:
-    """`row 3` and `hand 0` as the reader calls them; whose hand it is is clear."""
-    kind = re.sub(r" \d.*", "", place).replace(" ", "_")
+    """`row 3` and `hand 0` as the reader calls them; whose hand it is is clear.  What has no words says its name."""
+    kind = re.sub(r" \d.*", "", place)
+    words = voice.sentences["coach"]["place"].get(kind.replace(" ", "_"), kind)
     number = re.search(r"\d+", place)
-    return voice.say(f"coach.place.{kind}", number=number[0] if number else "")
+    return voice.filled(words, {"number": number[0] if number else ""})

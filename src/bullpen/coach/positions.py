@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,6 +10,9 @@ from typing import Any
 from bullpen.cards import UNSEEN, Card
 from bullpen.game import Action, Game, Options, Seat, View
 from bullpen.match import Match
+from bullpen.places import ACTING, FACE_UP, HELD, TOP_ONLY
+
+SHOWN = (FACE_UP, TOP_ONLY, HELD, ACTING)  # to whom it belongs, or to all
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,12 @@ def dealt(game: Game[Any], table: Any, shuffles: Iterator[list[Card]]) -> Any:
 
 
 def seen_now(game: Game[Any], view: View[Any]) -> list[tuple[str, list[Card]]]:
-    """What a picture of the decision shows: the rows or stacks, and this seat's own cards."""
-    own = rf"(hand|laid|x row|pile \d+ of) {view.seat}"
+    """What a picture of the decision shows: what lies open in the middle, and before this seat."""
     shown = []
     for name, place in game.places(view.table).items():
         cards = [card for card in view.table.lying[place] if card != UNSEEN]
-        if cards and re.fullmatch(rf"(row|stack) \d+|collected|drawn|{own}", name):
+        sight = view.table.PLACES.family_of(place).sight
+        if cards and sight in SHOWN and view.table.owner_of(place) in (None, view.seat):
             shown.append((name, cards))
     return shown
 

@@ -21,7 +21,6 @@ from bullpen.cards import Card
 from bullpen.game import Action, Game, View
 from bullpen.offers import Meaning, meaning
 from bullpen.phrases import heads_of
-from bullpen.places import Family
 from bullpen.table import Table
 
 MOVES = 2_000  # of others, in all imagined turns together: less than a second
@@ -93,12 +92,8 @@ def carried_off(table: Table, seat: int) -> Iterator[tuple[str, tuple[Card, ...]
         teller = table.events[number] if number < len(table.events) else {}
         if teller.get("seat") != seat or origin == to:
             continue
-        if is_shared(family_of(origin)) and not is_shared(family_of(to)):
+        if family_of(origin).is_shared and not family_of(to).is_shared:
             yield table.called(origin), cards
-
-
-def is_shared(family: Family) -> bool:
-    return family.kind == "number" or (family.kind == "heap" and not family.owned)
 
 
 def mean_heads(game: Game[Any], table: Table, turns: list[Taken]) -> float | None:
@@ -127,6 +122,6 @@ def safe_cards(game: Game[Any], view: View[Any], played: Meaning) -> int:
         for one in offers
         if one.effect == "joins"
         and one.place in places
-        and is_shared(table.PLACES.family_of(places[one.place]))
+        and table.PLACES.family_of(places[one.place]).is_shared
     }
     return len(fitting - {played.card, None})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
@@ -20,7 +20,7 @@ from bullpen.coach.accounts import Account, Expectation, account, together
 from bullpen.coach.candidates import Candidate, ranked_candidates
 from bullpen.coach.grades import WORSE_THAN_FINE, Grade, grade, limits
 from bullpen.coach.positions import Position, leads_at_ends, positions, seen_now
-from bullpen.game import Game, Seat
+from bullpen.game import Game, Seat, View
 from bullpen.match import Match
 
 USUAL_PLAYOUTS = 20_000
@@ -51,6 +51,8 @@ class Judged:
     behind_error: float
     candidates: list[Candidate]  # the best first; none where there was no choice
     seen: list[tuple[str, list[Card]]]  # the rows and the own cards, where the grade is not fine
+    # The same as it was seen, for words on what the candidates would have done.
+    view: View[Any] | None = field(default=None, compare=False, repr=False)
 
     @property
     def lost(self) -> float:
@@ -199,7 +201,8 @@ def judge_decision(game: Game[Any], position: Position, playouts: int, seed: int
     if found == "fine":
         return as_judged(position, move, found, move, behind, candidates, [])
     seen = seen_now(game, view)
-    return as_judged(position, move, found, best.move, behind, candidates, seen)
+    judged = as_judged(position, move, found, best.move, behind, candidates, seen)
+    return replace(judged, view=view)
 
 
 def as_judged(

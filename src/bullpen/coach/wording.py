@@ -11,7 +11,7 @@ from bullpen.coach.reasons import Reason
 from bullpen.coach.review import Judged, Review, SeatReview
 from bullpen.game import Game, View
 from bullpen.games import part
-from bullpen.phrases import called
+from bullpen.phrases import called, phrases
 from bullpen.text import Voice
 
 LEVEL = 0.05  # points: what rounds to nothing
@@ -118,6 +118,11 @@ def cost(voice: Voice, candidate: Candidate) -> dict[str, str]:
 
 
 # -- Reviews ----------------------------------------------------------------------------------
+
+
+def means(voice: Voice, game: Game[Any], one: Judged) -> dict[str, str]:
+    """By move, where the grade is not fine: what it would have done, as the offer said then."""
+    return {} if one.view is None else phrases(voice, game, one.view)
 
 
 def verdict(voice: Voice, review: Review, seat: SeatReview) -> list[str]:

@@ -6,7 +6,6 @@ a place is a line of cards, which overlap where there are many.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -94,19 +93,14 @@ def sorted_lines(game: Game[Any], table: Any, lying: Lying) -> tuple[list[Line],
     shared: list[Line] = []
     by_seat: list[list[Line]] = [[] for _ in range(table.seats)]
     for name, place in game.places(table).items():
-        cards = lying[place]
-        if name == "box" or not cards:
+        cards, family = lying[place], table.PLACES.family_of(place)
+        if family.out_of_play or not cards:
             continue
-        owned = re.fullmatch(
-            r"(hand|laid|bid|x row|x pile|pile|taken|draw|bull pile|bulls) (\d+)", name
-        )
-        begun = re.fullmatch(r"pile \d+ of (\d+)", name)
-        if owned:
-            by_seat[int(owned[2])].append(Line(owned[1], cards))
-        elif begun:
-            by_seat[int(begun[1])].append(Line("pile", cards))
-        else:
+        owner = table.owner_of(place)
+        if owner is None:
             shared.append(Line(name, cards))
+        else:
+            by_seat[owner].append(Line(family.name, cards))
     return shared, by_seat
 
 

@@ -26,5 +26,6 @@ def arrangement(play: Play | None, seat: Seat, telling: Telling, header: Header)
         "decision": play.numbers[seat],
         "moves": telling.offers(arranged.actions),
         "piles": [list(pile) for pile in arranged.piles],
+        "main": arranged.main,
         "points": arranged.points,
     }

@@ -102,3 +102,24 @@ def recorded(table: str, play: Play, header: Header) -> Json:
     if header.commitment is not None:
         match.fair = fairness_of(table, header).as_json()
     return as_record(match)
+
+
+def worded(review: Json, language: str) -> list[Json]:
+    """The decisions of a review, with what each candidate would have done in the reader's language."""
+    return [
+        one if "means" not in one else with_means(one, one["means"][language])
+        for one in review["decisions"]
+    ]
+
+
+def with_means(one: Json, means: dict[str, str]) -> Json:
+    candidates = [
+        {**candidate, "means": means[candidate["move"]]}
+        if means.get(candidate["move"])
+        else candidate
+        for candidate in one["candidates"]
+    ]
+    return {
+        **{name: fact for name, fact in one.items() if name != "means"},
+        "candidates": candidates,
+    }

@@ -36,7 +36,7 @@ DEAL, TIME_UP = "deal", "time_up"  # events that the server tells, and not the r
 
 def happened(play: Play, before: Any, events: Sequence[Event]) -> list[Happened]:
     """What the last change of a game told; `before` is the table as it was before it."""
-    flying = flights(play.table, events)
+    flying = flights(play.game, play.table, events)
     told = [Happened(event, flown) for event, flown in zip_longest(events, flying)]
     if told and has_counted(play, before):
         told[-1] = told[-1]._replace(tally=play.game.tally(play.table))

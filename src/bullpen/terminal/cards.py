@@ -81,5 +81,4 @@ def empty_space(sight: Sight) -> Text:
 
 
 def heads_on(sight: Sight, cards: Iterable[Card]) -> int:
-    heads = sight.deck.heads
-    return sum(heads[card] for card in cards if card < len(heads))
+    return sight.deck.shown_on(cards)

@@ -153,11 +153,11 @@ def worst_table(screen: Screen, found: Review, worst: list[Judged]) -> Table:
     table.add_column(voice.say("coach.review.behind"), justify="right")
     table.add_column(voice.say("coach.review.grade"))
     for one in worst:
+        means = wording.means(voice, found.game, one)
         table.add_row(
             str(one.number),
             short(names[one.seat]),
-            one.move,
-            one.best,
+            *("\n".join(filter(None, (move, means.get(move)))) for move in (one.move, one.best)),
             f"{wording.decimal(voice, one.lost)} ±{wording.decimal(voice, one.behind_error)}",
             voice.say(f"coach.grade.{one.grade}"),
             style=STYLES[one.grade] if screen.is_coloured else "",

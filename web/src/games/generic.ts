@@ -1,6 +1,6 @@
 /** What every game has without a word of its own: what an offer means on the screen, as the server tells it
  *  (docs/wire.md), and in words; and the numbers beside the seats, from the places that the game declares. */
-import { countIn, headsOf, isSigned, type Pack } from '../lib/cards';
+import { countIn, headsOf, type Pack } from '../lib/cards';
 import { speaker, t } from '../lib/i18n.svelte';
 import type { Table } from '../lib/table.svelte';
 import type { Offer, PlaceShown } from '../lib/wire';
@@ -17,6 +17,7 @@ export interface Meant extends Offer {
   next: string[];
   then: string[];
   points: number | null;
+  tone: Tone;
 }
 
 /** Where the picked card would lead to. */
@@ -45,7 +46,8 @@ const UNEXPLAINED = {
 export const meant = (offer: Offer): Meant => ({
   ...UNEXPLAINED,
   ...offer,
-  effect: offer.effect ?? 'says'
+  effect: offer.effect ?? 'says',
+  tone: offer.tone ?? 'plain'
 });
 
 /** The card of one's hand that an offer plays. */
@@ -79,16 +81,6 @@ export function isPlain(offer: Meant, seat: number | null, declared: PlaceShown[
   return offer.place === null || (owner !== null && owner !== undefined && owner !== seat);
 }
 
-/** Whether so many points more are good. */
-export function toneOf(points: number, best: Best): Tone {
-  return points === 0 ? 'plain' : points > 0 === (best === 'most') ? 'good' : 'bad';
-}
-/** What is taken counts by its heads, if not now then later; where heads have signs, what all of it would change. */
-export function toneOfOffer({ best, pack }: Table, { effect, points, taken }: Meant): Tone {
-  const counts = effect === 'takes' && !isSigned(pack) ? headsOf(pack, taken) : (points ?? 0);
-  return toneOf(counts, best);
-}
-
 /** Where others choose too, a card is laid face down first; that it would go to somebody is not known before. */
 const isUncertain = (table: Table, { place, effect, next }: Meant): boolean =>
   table.isSecret &&
@@ -103,7 +95,7 @@ export function shownOf(table: Table, offers: Meant[]): Shown | null {
   if (!offer) return null;
   if (offers.length > 1) return { kind: 'choose', places, tone: 'plain' };
   if (isUncertain(table, offer)) return { kind: 'add', places: [], tone: 'plain' };
-  const tone = toneOfOffer(table, offer);
+  const { tone } = offer;
   if (offer.effect === 'takes') return { kind: 'take', places, tone };
   if (offer.effect === 'chooses' || offer.next.length)
     return { kind: 'choose', places: offer.next, tone: 'plain' };

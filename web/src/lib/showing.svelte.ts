@@ -1,15 +1,15 @@
 /** What lies on the screen just now, and how it came about, step by step: cards fly, rows glow, rounds are counted.
  *
  *  `places` runs behind what the server has told while cards fly; when they have landed, both are equal. */
-import { HAND, toneOf, type Best, type Tone } from '../games/generic';
+import type { Tone } from '../games/generic';
 import { isShared, namedIn } from '../games/placed';
-import { cardsIn, faceOf, headsOf, type Pack } from './cards';
+import { cardsIn } from './cards';
 import { fly, land, reducedMotion, wait } from './flip';
 import { moved, type Places } from './places';
 import { settings } from './settings.svelte';
 import * as sound from './sound';
 import { BREATH, isTurned, lengthOf, STEP, TAKE, tempoFor, TURN } from './tempo';
-import type { Flight, PlaceShown, Step, TallyPart, View } from './wire';
+import type { PlaceShown, Step, Taking, TallyPart, View } from './wire';
 
 export interface LogLine {
   key: number;
@@ -65,9 +65,7 @@ export abstract class Showing {
   lastRound = $state.raw<RoundOver | null>(null);
   looksBack = $state(false);
 
-  abstract readonly best: Best;
   abstract readonly declared: PlaceShown[];
-  abstract readonly pack: Pack;
   /** Nobody but bots waits for one. */
   abstract readonly playsAlone: boolean;
   /** Where everything lies once the view's steps are over. */
@@ -176,7 +174,12 @@ export abstract class Showing {
 
   async #showAll(view: View) {
     if (this.#queue.length > 1) this.#hurried = true; // a page that was asleep catches up
-    const lengths = view.steps.map((step) => lengthOf(step, step.moves.some(this.#takes)));
+    const lengths = view.steps.map((step) =>
+      lengthOf(
+        step,
+        step.moves.some((move) => move.taking)
+      )
+    );
     this.#tempo = tempoFor(lengths.reduce((sum, one) => sum + one, 0));
     for (const step of view.steps) await this.#show(step, view);
     await fly(() => this.settle(view), [], this.#pace(STEP * 0.6));
@@ -200,13 +203,13 @@ export abstract class Showing {
       to: move.to
     }));
     // A bid may be laid aside before a row is taken: the eye goes to the row.
-    const taking = step.moves.find(this.#takes);
+    const taken = step.moves.find((move) => move.taking);
     const laying = step.moves.find((move) => isShared(this.declared, move.to)) ?? step.moves.at(0);
-    if (taking) {
-      this.spot = { place: taking.from, tone: this.#costs(taking) ? 'take' : 'add' };
+    if (taken?.taking) {
+      this.spot = { place: taken.from, tone: taken.taking.tone === 'bad' ? 'take' : 'add' };
       sound.play('take');
       await this.#rest(TAKE);
-      this.#pop(taking);
+      this.#pop(taken.taking);
     } else if (laying) {
       this.spot = { place: laying.to, tone: 'add' };
       sound.play('lay');
@@ -218,27 +221,6 @@ export abstract class Showing {
       this.#pace(STEP)
     );
     await this.#rest(step.moves.length ? BREATH : 160);
-  }
-
-  /** A row or a stack goes to somebody. */
-  #takes = ({ from, to }: Flight): boolean =>
-    isShared(this.declared, from) && !isShared(this.declared, to);
-
-  /** Whose points it is counted to; nobody's while it goes to a hand, or is still looked through. */
-  #countedFor({ to }: Flight): number | null {
-    const { seat = null, family } = namedIn(this.declared, to) ?? {};
-    return family?.name === HAND ? null : seat;
-  }
-
-  /** None where a special card is among them: what it makes of them is for the rules to say. */
-  #headsOf({ cards }: Flight): number | null {
-    const open = cardsIn(cards).filter(Boolean);
-    const isSpecial = open.some((card) => faceOf(this.pack, card).kind === 'special');
-    return isSpecial ? null : headsOf(this.pack, open);
-  }
-
-  #costs(taking: Flight): boolean {
-    return this.#countedFor(taking) !== null && this.#toneOf(taking) === 'bad';
   }
 
   // -- The cards of a turn, and what becomes of them ------------------------------------------
@@ -257,11 +239,9 @@ export abstract class Showing {
     for (const move of step.moves) {
       const seat = seatIn(move.from);
       if (seat !== null && isShared(this.declared, move.to)) this.#note(seat, { place: move.to });
-      if (!this.#takes(move)) continue;
-      const taker = Number(step.event?.seat ?? this.#countedFor(move));
-      const took = this.#headsOf(move);
-      const tone = this.#countedFor(move) === null ? 'plain' : this.#toneOf(move);
-      this.#note(taker, { took, tone });
+      if (!move.taking) continue;
+      const { seat: counted, heads, tone } = move.taking;
+      this.#note(Number(step.event?.seat ?? counted), { took: heads, tone });
     }
   }
 
@@ -287,11 +267,6 @@ export abstract class Showing {
     this.revealed = this.revealed.map((one) => (one.seat === seat ? { ...one, ...what } : one));
   }
 
-  #toneOf(move: Flight): Tone {
-    const cards = cardsIn(move.cards).filter(Boolean);
-    return toneOf(headsOf(this.pack, cards), this.best);
-  }
-
   /** The round as it was counted; the game's last one is shown with the result. */
   async #showRound(step: Step, tally: TallyPart[][], view: View) {
     this.tell([step]);
@@ -304,12 +279,10 @@ export abstract class Showing {
     this.roundEnd = null;
   }
 
-  /** How many heads were taken, above the head of who got them; in a hand they are worth nothing yet, and what a
-   *  special card among them makes of them is for the rules to say. */
-  #pop(taking: Flight) {
-    const [seat, heads] = [this.#countedFor(taking), this.#headsOf(taking)];
+  /** How many heads were taken, above the head of who got them, where the server counts them. */
+  #pop({ seat, heads, tone }: Taking) {
     if (seat === null || !heads) return;
     const text = heads > 0 ? `+${heads}` : `−${-heads}`;
-    this.burst = { seat, text, tone: this.#toneOf(taking), key: ++this.#keys };
+    this.burst = { seat, text, tone, key: ++this.#keys };
   }
 }

@@ -142,6 +142,7 @@ export interface Flight {
   cards: number[] | number;
   from: string;
   to: string;
+  taking?: Taking | null;
 }
 
 export interface HintShown {
@@ -180,6 +181,7 @@ export interface Offer {
   next?: string[];
   then?: string[];
   points?: number | null;
+  tone?: 'good' | 'bad' | 'plain' | null;
 }
 
 /** The seats and commitments stand: open your share, if your commitment is among them. */
@@ -325,6 +327,13 @@ export interface TableFacts {
   played_on?: PlayedOn | null;
   best: 'most' | 'fewest';
   places: PlaceShown[];
+}
+
+/** What lay in the middle goes to somebody. */
+export interface Taking {
+  seat: number | null;
+  heads: number | null;
+  tone: 'good' | 'bad' | 'plain';
 }
 
 /** One part of what a seat's points are made of. */

@@ -13,16 +13,17 @@ from bullpen.cards import Card
 from bullpen.game import Action, Game, Seat, View
 from bullpen.games.bullenparty import rules
 from bullpen.games.bullenparty.careful import Own, what_it_has, worth_of_laying
-from bullpen.games.bullenparty.rules import PILING, Table, pile_move, piles, worth
+from bullpen.games.bullenparty.rules import PILING, Table, main_pile, pile_move, piles, worth
 
 GAME = Game(rules)
 
 
 class Arranged(NamedTuple):
-    """The moves in their order, the piles that they lead to, and the points that these make."""
+    """The moves in their order, the piles that they lead to, which of these is the main one, and the points that they make."""
 
     actions: list[Action]
     piles: list[tuple[Card, ...]]
+    main: int
     points: int
 
 
@@ -38,7 +39,8 @@ def is_advice(table: Table) -> bool:
 def arranged(view: View[Table]) -> Arranged:
     assert view.seat is not None
     actions, after = laid_well(view)
-    return Arranged(actions, piles(after, view.seat), worth(after, view.seat))
+    own = piles(after, view.seat)
+    return Arranged(actions, own, main_pile(after, own), worth(after, view.seat))
 
 
 def laid_well(view: View[Table]) -> tuple[list[Action], Table]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from bullpen import table as base
 from bullpen.actions import HIGHEST, Actions, Touch
@@ -485,12 +486,17 @@ def heads_on(table: Table, cards: Sequence[Card]) -> int:
     return sum([table.deck.heads[card] for card in cards])
 
 
-def parts(table: Table, seat: Seat) -> list[Part]:
+def main_pile(table: Table, own: Sequence[tuple[Card, ...]]) -> int:
     """Of piles that are equally rich the one that was begun first is the main pile."""
+    return max(range(len(own)), key=lambda at: heads_on(table, own[at]))
+
+
+def parts(table: Table, seat: Seat) -> list[Part]:
+    """BP-21, part by part."""
     own, bulls = piles(table, seat), table.lying[WON + seat]
     found = []
     if own:
-        main = own.pop(own.index(max(own, key=lambda pile: heads_on(table, pile))))
+        main = own.pop(main_pile(table, own))
         found.append(Part("main_pile", main, f"+{heads_on(table, main)}", "good"))
     if bulls:
         heads = sum(bull_heads(table, bull) for bull in bulls)
@@ -508,6 +514,25 @@ def scores(table: Table) -> list[int]:
 def best(options: Options) -> Best:
     """BP-21: most points win."""
     return max
+
+
+# -- What is told of a table besides its cards ------------------------------------------------
+
+
+def facts(table: Table) -> dict[str, Any]:
+    """The table's own, and by seat the place of the main pile."""
+    return {
+        **table.own_facts(),
+        "main_piles": [main_place(table, seat) for seat in range(table.seats)],
+    }
+
+
+def main_place(table: Table, seat: Seat) -> str | None:
+    own = piles(table, seat)
+    if not own:
+        return None
+    places = [place for place, owner in enumerate(table.owners, PILE) if owner == seat]
+    return table.called(table.lasting(places[main_pile(table, own)]))
 
 
 # -- Refusals ---------------------------------------------------------------------------------

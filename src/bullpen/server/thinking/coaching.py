@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bullpen.game import View
+from bullpen.game import Game, View
 from bullpen.games import game_called
+from bullpen.languages import LANGUAGES
 from bullpen.phrases import phrases
 from bullpen.text import Voice, voice
 
@@ -69,4 +70,13 @@ def review(question: Json) -> Json:
     assert room.play is not None
     match = as_match(room.play, room.header.names)
     judged = judgement(match, playouts=REVIEW_PLAYOUTS, jobs=1)
-    return {"review": judged.as_json()}
+    found = judged.as_json()
+    for one, shown in zip(judged.decisions, found["decisions"], strict=True):
+        if one.view is not None:
+            shown["means"] = in_every_language(match.game, one.view)
+    return {"review": found}
+
+
+def in_every_language(game: Game[Any], view: View[Any]) -> dict[str, dict[str, str]]:
+    """What each move would have done: a review is made once, for readers of all languages."""
+    return {language: phrases(voice(language), game, view) for language in LANGUAGES}

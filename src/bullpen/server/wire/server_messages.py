@@ -57,12 +57,23 @@ class LobbyShown(FromServer):
     asking: list[Asking] = []
 
 
+class Taking(FromServer):
+    """What lay in the middle goes to somebody."""
+
+    seat: int | None  # whose points it is counted to, if anybody's yet
+    heads: (
+        int | None
+    )  # on these cards; null where not all see them, or a special card is among them
+    tone: Literal["good", "bad", "plain"]
+
+
 class Flight(FromServer):
     """Cards that go from one place to another; `cards` is a number where they stay face down."""
 
     cards: Cards
     origin: str = Field(alias="from")
     to: str
+    taking: Taking | None = None
 
 
 class TallyPart(FromServer):
@@ -99,6 +110,7 @@ class Offer(FromServer):
     next: list[str] = []  # the places of the choice that follows
     then: list[str] = []  # events that surely follow
     points: int | None = None  # by how much what one's cards count would change
+    tone: Literal["good", "bad", "plain"] | None = None
 
 
 class Unusable(FromServer):
