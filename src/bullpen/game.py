@@ -259,7 +259,7 @@ class Part(NamedTuple):
 
 
 def totals(rounds: Sequence[Sequence[int]], seats: int) -> list[int]:
-    return [sum(points[seat] for points in rounds) for seat in range(seats)]
+    return [sum(points) for points in zip(*rounds, strict=True)] if rounds else [0] * seats
 
 
 def seats_with(best: Best, points: Sequence[int]) -> list[Seat]:
@@ -399,9 +399,9 @@ class Game(Generic[T]):
         """What this seat sees, or a spectator."""
         return views.view(table, seat, [] if seat is None else self.legal(table, seat))
 
-    def shown(self, table: T, seat: Seat | None) -> Lying:
-        """Of a view only where the cards lie that this seat sees: quicker, where nothing else is asked for."""
-        return views.shown_to_seat(table, seat)
+    def seen_alone(self, table: T, seat: Seat) -> list[tuple[Place, tuple[Card, ...]]]:
+        """Of a view only the places that a spectator does not see: quicker, where nothing else is asked for."""
+        return views.seen_alone(table, seat)
 
     def seen_by(self, event: Event, seat: Seat | None, options: Options) -> Event:
         """An event as this seat sees it: what is hidden from it is null."""

@@ -87,6 +87,7 @@ class Places:
         self.alike: set[Place] = set()  # whose cards are only counted
         self._order: tuple[str, ...] = ()
         self._shadings: dict[tuple[int, int, Seat | None], list[Shading]] = {}
+        self._own: dict[tuple[int, int, Seat], tuple[list[Place], list[Place]]] = {}
         self._names: dict[int, dict[str, Place]] = {}  # by the number of seats
         self._ascending: dict[int, list[Place]] = {}
         self._called: dict[int, dict[Place, str]] = {}
@@ -246,6 +247,16 @@ class Places:
             for shading in shadings_of(family, seats, viewer)
         ]
         return self._shadings[key]
+
+    def own(self, seats: int, phase: int, seat: Seat) -> tuple[list[Place], list[Place]]:
+        """The places that are open to this seat and not to spectators; and those that are while it acts."""
+        key = seats, phase, seat
+        if (known := self._own.get(key)) is not None:
+            return known
+        hidden = self.shadings(seats, phase, seat)
+        always = [one[1] for one in self.shadings(seats, phase, None) if one not in hidden]
+        self._own[key] = always, [place for how, place, _ in hidden if how == DRAWN]
+        return self._own[key]
 
 
 def shadings_of(family: Family, seats: int, viewer: Seat | None) -> Iterator[Shading]:

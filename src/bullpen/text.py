@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import gettext
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -249,10 +249,10 @@ class Voice:
         self, game: Game[Any], event: Event, names: Sequence[str], you: Seat | None = None
     ) -> str:
         """What has happened, in one sentence; in the second person if it happened to `you`."""
+        if event["event"] == "reveal":
+            return self.reveal(game, event, names)(you)
         facts = event.copy()
         key = facts.pop("event")
-        if key == "reveal":
-            facts = self._revealed(facts.popitem()[1], names, you)
         seat = facts.get("seat")
         if seat is not None:
             facts["name"] = self._name(names, seat)
@@ -262,23 +262,34 @@ class Voice:
             giver = facts.pop("from")
             facts["giver"] = self._name(names, giver) if isinstance(giver, int) else None
             key += "_from_you" if giver == you else ""
-        about = f"events.{game.ID}" if seat is None or seat != you else f"events.{game.ID}.you"
         values = facts.values()
         if None in values or [] in values:  # what is hidden or not there is not spoken of
             for fact, value in facts.items():
                 if value is None or value == []:
                     key += f"_without_{fact}"
-        return self.filled(self._at(f"{about}.{key}"), facts)
+        whose = "" if seat is None or seat != you else "you."
+        return self.filled(self._at(f"events.{game.ID}.{whose}{key}"), facts)
 
-    def _revealed(
-        self, chosen: Sequence[int | None], names: Sequence[str], you: Seat | None
-    ) -> dict[str, Any]:
-        """Who chose which card: the reader first, then the others from the lowest card on, as they are placed."""
-        told = [(card, seat) for seat, card in enumerate(chosen) if card is not None]
-        cards = {seat: card for card, seat in sorted(told)}
-        first = you if you is not None and you in cards else next(iter(cards))
-        others = [f"{self._name(names, s)} {card}" for s, card in cards.items() if s != first]
-        return {"seat": first, "card": cards[first], "others": ", ".join(others) or None}
+    def reveal(
+        self, game: Game[Any], event: Event, names: Sequence[str]
+    ) -> Callable[[Seat | None], str]:
+        """Who chose which card, to be told to each: the reader first, then the others from the lowest card on, as
+        they are placed."""
+        (chosen,) = (value for fact, value in event.items() if fact != "event")
+        told = sorted([(card, seat) for seat, card in enumerate(chosen) if card is not None])
+        cards = {seat: card for card, seat in told}
+        spoken = [(seat, f"{self._name(names, seat)} {card}") for card, seat in told]
+
+        def to(you: Seat | None) -> str:
+            first, whose = spoken[0][0], ""
+            if you is not None and you in cards:
+                first, whose = you, "you."
+            others = ", ".join([words for seat, words in spoken if seat != first])
+            key = "reveal" if others else "reveal_without_others"
+            facts = {"name": self._name(names, first), "card": cards[first], "others": others}
+            return self.filled(self._at(f"events.{game.ID}.{whose}{key}"), facts)
+
+        return to
 
     # -- Moves --------------------------------------------------------------------------------
 

@@ -111,18 +111,14 @@ def view(table: Held, seat: Seat | None, legal: list[Action]) -> View[Held]:
     return View(seat, shown_table, remembered, legal)
 
 
-def shown_to_seat(table: Table, seat: Seat | None) -> Lying:
-    """Of a view only what lies open now; the other cards are UNSEEN."""
-    shown, places = table.lying[:], table.PLACES
-    for how, place, _ in places.shadings(table.seats, table.phase, seat):
-        if cards := shown[place]:
-            if how == BOX:
-                shown[place] = as_seen(cards, table.seen)
-            elif how != DRAWN or table.actor != seat:
-                shown[place] = DOWN[len(cards)]
-    if places.shows_tops:
-        show_tops(shown, places)
-    return shown
+def seen_alone(table: Table, seat: Seat) -> list[tuple[Place, tuple[Card, ...]]]:
+    """Where this seat sees cards that a spectator does not see, and which."""
+    lying = table.lying
+    always, acting = table.PLACES.own(table.seats, table.phase, seat)
+    seen = [(place, lying[place]) for place in always if lying[place]]
+    if acting and table.actor == seat:
+        seen += [(place, lying[place]) for place in acting if lying[place]]
+    return seen
 
 
 def show_tops(shown: Lying, places: Places) -> None:

@@ -35,6 +35,23 @@ def test_a_whole_game_on_postgresql(postgres_url: str, tmp_path: Path) -> None: 
         assert replay(record).scores == players[0].ended["scores"]
 
 
+def test_a_table_needs_no_lock_of_its_own(postgres_url: str, tmp_path: Path) -> None:  # noqa: F811
+    """All databases of a PostgreSQL share some thousand of them: at so many tables nobody could move any more."""
+    with Served(postgres_url, tmp_path / "log.txt") as server:
+        tables = [started_table(server.url, "six-nimmt", people(1, bots=1)) for _ in range(12)]
+        (table, tokens), *_ = tables
+        assert asyncio.run(moved(server.url, table, tokens[0]))["type"] == "accepted"
+        with psycopg.connect(postgres_url) as database:
+            locks = "SELECT COUNT(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+            own = " WHERE locktype = 'advisory' AND datname = current_database()"
+            assert database.execute(f"{locks}{own}".encode()).fetchone() == (1,)
+
+
+async def moved(url: str, table: str, token: str) -> Json:
+    async with seated(url, table, token) as anna:
+        return await anna.move()
+
+
 async def greeted(url: str, table: str, token: str) -> list[str | None]:
     """By a phrase and by words; as they are found again."""
     async with seated(url, table, token) as anna:

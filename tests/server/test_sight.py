@@ -52,6 +52,12 @@ def shown(play: Play, view: View[Any]) -> dict[str, Any]:
     }
 
 
+def worded(telling: Telling, one: Happened, seat: Seat | None, play: Play) -> dict[str, Any]:
+    """A step, made for one seat alone."""
+    seen = one.event and play.game.seen_by(one.event, seat, play.options)
+    return telling.worded(one, seen, seat)
+
+
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=4)
@@ -67,5 +73,4 @@ def test_what_a_seat_is_shown_is_what_it_sees(game: str, seed: int) -> None:
             offered = [] if message["decision"] is None else message["decision"]["moves"]
             legal = [] if seat is None else play.offers(seat)
             assert [offer["action"] for offer in offered] == legal
-            alone = Telling(play.game, voice("en"), names)
-            assert message["steps"] == alone.steps(told, seat, play.options)
+            assert message["steps"] == [worded(telling, one, seat, play) for one in told]

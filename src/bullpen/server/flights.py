@@ -55,12 +55,11 @@ def flights(game: Game[Any], table: Table, events: Sequence[Event]) -> list[list
 def carried(game: Game[Any], table: Table) -> list[list[Flight]]:
     """By event of the last change: what was carried on its account; and what was carried after the last."""
     told: list[list[Flight]] = [[] for _ in range(len(table.events) + 1)]
+    called = table.called
     for carry in table.carries:
         number, _, origin, to, _, _ = carry
-        shown = shown_to(table, carry)
-        flight = Flight(
-            shown.cards, table.called(origin), table.called(to), shown.seen_by, shown.to_others
-        )
+        cards, seen_by, to_others = shown_to(table, carry)
+        flight = Flight(cards, called(origin), called(to), seen_by, to_others)
         together = told[number]
         if together and origin != to and together[-1][1:4] == flight[1:4]:
             flight = joined(together.pop(), flight)

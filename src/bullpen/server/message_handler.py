@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 
 from bullpen import fast
 from bullpen.cards import Problem
-from bullpen.game import Seat
+from bullpen.game import Action, Seat
 from bullpen.games import has_part
 from bullpen.server import chat, messages
 from bullpen.server.connection import Connection
@@ -26,6 +27,10 @@ from bullpen.text import quoted, voice
 log = logging.getLogger("bullpen.message_handler")
 
 STORY_SECONDS = 60.0  # that one may take
+# A move as nearly all clients write it, with numbers that the wire allows: read without looking at the other kinds.
+PLAIN_MOVE = re.compile(
+    r'\{"type":"move","decision":(0|[1-9][0-9]{0,5}),"action":(0|[1-9][0-9]{0,5})\}'
+)
 
 
 class MessageHandler:
@@ -52,13 +57,16 @@ class MessageHandler:
         if text is None:
             connection.send(messages.error("message_not_text", connection.language))
             return
+        if plain := PLAIN_MOVE.fullmatch(text):
+            self.move(room, connection, int(plain[1]), int(plain[2]))
+            return
         try:
             message = client.CLIENT_MESSAGE.validate_json(text)
         except ValidationError as error:
             connection.send(not_understood(error, connection.language))
             return
         if isinstance(message, client.Move):
-            self.move(room, connection, message)
+            self.move(room, connection, message.decision, message.action)
             return
         connection.unanswered.append(message)
         if len(connection.unanswered) == 1:
@@ -84,14 +92,14 @@ class MessageHandler:
 
     # -- Playing ------------------------------------------------------------------------------
 
-    def move(self, room: Room, connection: Connection, message: client.Move) -> None:
-        seat, decision = connection.seat, message.decision
+    def move(self, room: Room, connection: Connection, decision: int, action: Action) -> None:
+        seat = connection.seat
         if seat is None or room.play is None:
             problem = Problem("only_players" if seat is None else "not_started")
             connection.send(room.refusal(connection, decision, problem))
             return
         by = room.header.seats[seat].kind
-        room.submit(Entry(seat, decision, message.action, by, connection))
+        room.submit(Entry(seat, decision, action, by, connection))
 
     async def look(self, room: Room, connection: Connection, _: client.Look) -> None:
         if room.play is None:

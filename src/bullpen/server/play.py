@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
-from bullpen.cards import UNSEEN, Card, Lying, Place, Problem
+from bullpen.cards import UNSEEN, Card, Place, Problem
 from bullpen.deck import Deck
 from bullpen.game import Action, Event, Game, IllegalMove, Options, Seat, View, refuse
 from bullpen.match import Match
@@ -115,11 +115,6 @@ class Play:
     def view(self, seat: Seat | None) -> View[Any]:
         """What this seat sees now."""
         return looked(self.game, self.table, seat, self._seen.views)
-
-    def shown(self, seat: Seat) -> Lying:
-        """Of that only what lies where, as long as nobody has asked for more."""
-        view: View[Any] | None = self._seen.views.get(seat)
-        return self.game.shown(self.table, seat) if view is None else view.table.lying
 
     @property
     def places(self) -> dict[str, Place]:

@@ -53,7 +53,7 @@ class TakeBack(NamedTuple):
     moves: int  # how many had been made when it was agreed
 
 
-@dataclass
+@dataclass(slots=True)
 class Batch:
     """What came of some entries, before it is stored."""
 
@@ -285,10 +285,9 @@ class Room:
             batch.steps, batch.taken_back, batch.went_on = [], wish.seat, True
 
     def _deal(self, batch: Batch, header: Header) -> None:
-        dealer = Dealer(self.id, header)
         while cards := self.game.to_shuffle(batch.play.table):
             before = batch.play.table
-            shuffled = dealer.shuffled(cards, len(batch.play.shuffles))
+            shuffled = Dealer(self.id, header).shuffled(cards, len(batch.play.shuffles))
             batch.new.append(NewEvent(None, None, SHUFFLE, {"cards": shuffled}))
             self._tell(batch, before, batch.play.shuffle(shuffled))
 

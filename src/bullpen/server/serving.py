@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
+from itertools import cycle
 from typing import Any
 
 import uvicorn
@@ -33,6 +34,8 @@ LONGEST_MESSAGE = 4 * 1024  # bytes that a client may send at once
 OWN_FILES = 100  # that the server has open besides connections
 PING_SECONDS = 20.0
 STOP_SECONDS = 5
+GARBAGE_SECONDS = 1.0  # between two looks for it
+MOST_YOUNG = 50_000  # objects, until it is looked for at once
 
 
 class Uvicorn(uvicorn.Server):
@@ -108,10 +111,18 @@ async def serve(
         if family:
             take_over(uvicorn_server, Handing(family))
         await server.start()
+        server.work.append(asyncio.create_task(look_for_garbage()))
         log.info("serving", extra={"version": __version__, "host": settings.host, "port": port})
         tell(port)
         await uvicorn_server.serve([listening])
     log.info("stopped")
+
+
+async def look_for_garbage() -> None:
+    """Among what is new since the last look or the one before it."""
+    for generation in cycle((0, 1)):
+        await asyncio.sleep(GARBAGE_SECONDS)
+        gc.collect(generation)
 
 
 def take_over(server: Uvicorn, handing: Handing) -> None:
@@ -173,8 +184,9 @@ def run_one(
     # default it would wait 5 ms each time while the loop is busy.
     sys.setswitchinterval(0.0005)
     # What is there now stays; and looking through all tables for garbage, of which there is hardly any
-    # in circles, would stop everybody for a tenth of a second each time: a little, often.
+    # in circles, would stop everybody for a tenth of a second each time: a little, by the clock.  By the number of
+    # new objects alone it would be looked for again and again while many tables wait for the disk.
     gc.freeze()
-    gc.set_threshold(5_000, 5, 10_000)
+    gc.set_threshold(MOST_YOUNG, 1, 30_000)
     with asyncio.Runner(loop_factory=quickest_loop) as runner:
         runner.run(serve(settings, worker, tell, listening, family))

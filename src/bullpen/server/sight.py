@@ -1,12 +1,12 @@
-"""What one seat is shown, as JSON: made from `game.view`, `game.shown` and `game.seen_by`, never from the table itself."""
+"""What one seat is shown, as JSON: made from `game.view`, `game.seen_alone` and `game.seen_by`, never from the table itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import takewhile, zip_longest
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
-from bullpen.cards import UNSEEN, Card, Lying
+from bullpen.cards import UNSEEN, Lying
 from bullpen.game import Event, Game, Options, Part, Seat, View
 from bullpen.offers import Meaning, meaning, unusable
 from bullpen.server.flights import Flight, flights
@@ -45,9 +45,13 @@ def happened(play: Play, before: Any, events: Sequence[Event]) -> list[Happened]
 
 def overdue(play: Play) -> list[Happened]:
     """For whom a bot has made the last decision, because their time was up."""
-    last = takewhile(lambda made: made.moment == play.moment - 1, reversed(play.made))
-    late = sorted(made.seat for made in last if made.by == "clock")
-    return [Happened({"event": TIME_UP, "seat": seat}, []) for seat in late]
+    late, last = [], play.moment - 1
+    for made in reversed(play.made):
+        if made.moment != last:
+            break
+        if made.by == "clock":
+            late.append(made.seat)
+    return [Happened({"event": TIME_UP, "seat": seat}, []) for seat in sorted(late)]
 
 
 def has_counted(play: Play, before: Any) -> bool:
@@ -63,13 +67,13 @@ def pause_for(steps: Sequence[Happened]) -> float:
 # -- Cards ------------------------------------------------------------------------------------
 
 
-def cards_shown(cards: tuple[Card, ...]) -> list[Card] | int:
-    """How many, where all lie face down: nothing more can be said of them."""
-    return list(cards) if any(cards) or not cards else len(cards)
-
-
 def places_shown(places: Mapping[str, int], lying: Lying) -> Json:
-    return {name: cards_shown(lying[place]) for name, place in places.items()}
+    """Where all lie face down, how many: nothing more can be said of them."""
+    shown: Json = {}
+    for name, place in places.items():
+        cards = lying[place]
+        shown[name] = list(cards) if any(cards) or not cards else len(cards)
+    return shown
 
 
 def remembered_shown(places: Mapping[str, int], view: View[Any]) -> Json:
@@ -101,8 +105,11 @@ class Telling:
         self._labels = {} if voice.moves_name_people(game) else shared
         self._told: Sequence[Happened] = ()
         self._alike: list[Json] = []  # the steps as most are told them
-        self._own: dict[Seat | str | None, list[int]] = {}  # by seat: which it is told otherwise
-        self._to_each: list[int] = []  # which everybody is told otherwise
+        # By seat: which of them it is told in other words, and which it also sees otherwise.
+        self._reworded: dict[Seat | str | None, list[int]] = {}
+        self._own: dict[Seat | None, list[int]] = {}
+        self._to_each: list[int] = []  # which everybody sees otherwise
+        self._reveals: dict[int, Callable[[Seat | None], str]] = {}  # which everybody is told so
 
     def offers(self, actions: Sequence[int]) -> list[Json]:
         return [self._labels.get(action) or self._label(action) for action in actions]
@@ -117,6 +124,11 @@ class Telling:
         if told is not self._told:
             self._begin(told)
         steps = self._alike.copy()
+        for at, words_to in self._reveals.items():
+            steps[at] = {**steps[at], "text": words_to(seat)}
+        for at in self._reworded.get(seat, ()):
+            step = steps[at]
+            steps[at] = {**step, "text": self.sentence(step["event"], seat)}
         for at in (*self._to_each, *self._own.get(seat, ())):
             event = told[at].event
             seen = event and self.game.seen_by(event, seat, options)
@@ -124,25 +136,35 @@ class Telling:
         return steps
 
     def _begin(self, told: Sequence[Happened]) -> None:
-        """What most are told is worded once; whom a step touches, or who sees more of it, is told it otherwise."""
-        self._told, self._alike, self._own, self._to_each = told, [], {}, []
+        """What most are told is made once; whom a step touches is told it in other words, and who sees more of it
+        sees it otherwise."""
+        self._told, self._alike, self._reworded, self._own = told, [], {}, {}
+        self._to_each, self._reveals = [], {}
         for at, one in enumerate(told):
             event = one.event or {}
             name = event.get("event")
-            if name == "reveal" or name in self.game.own_side:  # everybody's own card is told first
+            seers = [seat for flight in one.flights for seat in flight.seen_by or ()]
+            if name in self.game.own_side or (name == "reveal" and seers):
                 self._to_each.append(at)
                 self._alike.append({})
-                continue
-            self._alike.append(self.worded(one, one.event, ALIKE))
-            if name != DEAL:
-                seers = [seat for flight in one.flights for seat in flight.seen_by or ()]
-                for seat in {event.get("seat"), event.get("from"), *seers} - {None}:
+            elif name == "reveal":  # everybody's own card is told first
+                self._reveals[at] = self.voice.reveal(self.game, event, self.names)
+                self._alike.append(self._step(one, event, "", ALIKE))
+            else:
+                self._alike.append(self.worded(one, one.event, ALIKE))
+                for seat in set(seers):
                     self._own.setdefault(seat, []).append(at)
+                for touched in (event.get("seat"), event.get("from")):
+                    if touched is not None and touched not in seers:
+                        self._reworded.setdefault(touched, []).append(at)
 
     def worded(self, one: Happened, seen: Event | None, seat: Seat | None) -> Json:
+        return self._step(one, seen, "" if seen is None else self.sentence(seen, seat), seat)
+
+    def _step(self, one: Happened, seen: Event | None, text: str, seat: Seat | None) -> Json:
         return {
             "event": seen,
-            "text": "" if seen is None else self.sentence(seen, seat),
+            "text": text,
             "moves": [flight.as_json(seat) for flight in one.flights],
             "tally": None if one.tally is None else tally_shown(self.game, one.tally, self.voice),
         }
@@ -217,12 +239,10 @@ class Sight:
 
     def _seen_alone(self, seat: Seat) -> Json:
         """The places that this seat sees otherwise than a spectator."""
-        play = self.play
-        lying, to_all = play.shown(seat), play.view(None).table.lying
+        table = self.play.table
         return {
-            name: cards_shown(lying[place])
-            for name, place in play.places.items()
-            if lying[place] is not to_all[place] and lying[place] != to_all[place]
+            table.called(place): list(cards)
+            for place, cards in self.play.game.seen_alone(table, seat)
         }
 
 

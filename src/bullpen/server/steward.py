@@ -73,13 +73,13 @@ class Steward:
             return
         if self.is_asleep(room):
             return
-        self._set_clocks(room, waiting)
-        self._ask_bots(room, waiting)
+        now = asyncio.get_running_loop().time()
+        self._set_clocks(room, waiting, now)
+        self._ask_bots(room, waiting, now)
 
     def is_asleep(self, room: Room) -> bool:
         """Nobody is here, and nobody will be soon: bots would play for nobody."""
-        now = asyncio.get_running_loop().time()
-        return not room.here.sockets and now > room.awake_until
+        return not room.here.sockets and asyncio.get_running_loop().time() > room.awake_until
 
     def stay_awake(self, room: Room) -> None:
         """For whoever may come back soon."""
@@ -111,15 +111,13 @@ class Steward:
         now = asyncio.get_running_loop().time()
         return "clock" if seat in room.deadlines.due(now) else None
 
-    def _ask_bots(self, room: Room, waiting: Sequence[Seat]) -> None:
+    def _ask_bots(self, room: Room, waiting: Sequence[Seat], now: float) -> None:
         play = room.play
         assert play is not None
-        seats = room.header.seats
-        due = room.deadlines.due(asyncio.get_running_loop().time())
+        seats, absent = room.header.seats, room.here.stand_ins
+        due = room.deadlines.due(now)
         played = [
-            seat
-            for seat in waiting
-            if seats[seat].kind == "bot" or seat in room.here.stand_ins or seat in due
+            seat for seat in waiting if seats[seat].kind == "bot" or seat in absent or seat in due
         ]
         if not played:
             return
@@ -168,10 +166,9 @@ class Steward:
 
     # -- Clocks -------------------------------------------------------------------------------
 
-    def _set_clocks(self, room: Room, waiting: Sequence[Seat]) -> None:
+    def _set_clocks(self, room: Room, waiting: Sequence[Seat], now: float) -> None:
         """A deadline for every person who has to decide, and one timer for the earliest."""
         assert room.play is not None
-        now = asyncio.get_running_loop().time()
         clocked, numbers, seats = room.clocked, room.play.numbers, room.header.seats
         for seat in [seat for seat in clocked if seat not in waiting]:
             room.deadlines.stop(seat)
@@ -186,7 +183,8 @@ class Steward:
             self._start_clock(room, seat, now)
         if fresh and room.header.clock is not None:
             room.broadcast({"type": "clocks", "left": messages.all_left(room, now)})
-        self._set_timer(room, now)
+        if room.deadlines.until:
+            self._set_timer(room, now)
 
     def _start_clock(self, room: Room, seat: Seat, now: float) -> None:
         room.deadlines.stop(seat)
@@ -207,8 +205,6 @@ class Steward:
 
     def _set_timer(self, room: Room, now: float) -> None:
         """One that is set already and comes early enough stays: most decisions are made in time."""
-        if not room.deadlines.until:
-            return
         upcoming = [until for until in room.deadlines.until.values() if until > now]
         timer = self._timers.get(room.id)
         if not upcoming or (timer and timer.when() <= min(upcoming)):

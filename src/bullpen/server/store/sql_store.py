@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bullpen.cards import Problem
 from bullpen.game import Seat
@@ -136,8 +136,10 @@ class SqlStore:
 
     # -- Events -------------------------------------------------------------------------------
 
-    async def append(self, table: str, first_seq: int, new: Sequence[NewEvent]) -> list[Event]:
-        return await self._write(table, events.Append(self.claims, table, first_seq, new))
+    def append(
+        self, table: str, first_seq: int, new: Sequence[NewEvent]
+    ) -> Coroutine[Any, Any, list[Event]]:
+        return self._write(table, events.Append(self.claims, table, first_seq, new))
 
     async def events(self, table: str) -> list[Event]:
         return await self._read(lambda c: events.events(c, table))
@@ -273,6 +275,7 @@ class SqlStore:
         leaving = asyncio.ensure_future(self._write("", self.claims.leave))
         await asyncio.sleep(0)  # it waits in the queue now, behind all else
         self.closed.set()
+        self.writer.hand_over()
         await asyncio.to_thread(self.writer.stop)
         with suppress(Problem):
             await leaving

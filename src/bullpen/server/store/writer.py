@@ -35,7 +35,7 @@ log = logging.getLogger("bullpen.store")
 
 T = TypeVar("T")
 Stored = Literal["nothing", "unknown"]
-MOST_TOGETHER = 512  # jobs of one transaction
+MOST_TOGETHER = 512  # jobs of one transaction, to which no more are added
 # Where a transaction had so many, the next one waits a moment for more: all of them share the price of a commit.
 BUSY_JOBS, GATHER_SECONDS = 3, 0.004
 # One message to the database where it can be one: PostgreSQL may be far away.
@@ -67,15 +67,25 @@ class Writer:
     def __init__(self, connection: WriterConnection, claims: Claims) -> None:
         self.connection, self.claims = connection, claims
         self.is_stopping = threading.Event()
-        self.waiting: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self.gathered: list[Job[Any]] = []  # by the loop, in its present round
+        self.waiting: SimpleQueue[list[Job[Any]] | None] = SimpleQueue()
         self.thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
         self.thread.start()
 
-    async def do(self, table: str, work: Callable[[Connection], T]) -> T:
+    def do(self, table: str, work: Callable[[Connection], T]) -> asyncio.Future[T]:
         """Jobs of one table are done in the order in which they come."""
-        job = Job(table, work, asyncio.get_running_loop())
-        self.waiting.put(job)
-        return await job.done
+        loop = asyncio.get_running_loop()
+        job = Job(table, work, loop)
+        if not self.gathered:
+            loop.call_soon(self.hand_over)
+        self.gathered.append(job)
+        return job.done
+
+    def hand_over(self) -> None:
+        """All at once: to wake the thread costs more than all else that the loop does for a job."""
+        if self.gathered:
+            self.waiting.put(self.gathered)
+            self.gathered = []
 
     def stop(self) -> None:
         """What waits is still written; a database that is away is not waited for."""
@@ -102,13 +112,13 @@ class Writer:
             if is_last:
                 return
 
-    def _together(self, first: Job[Any]) -> tuple[list[Job[Any]], bool]:
-        jobs = [first]
+    def _together(self, first: list[Job[Any]]) -> tuple[list[Job[Any]], bool]:
+        jobs = first
         while len(jobs) < MOST_TOGETHER and not self.waiting.empty():
-            job = self.waiting.get()
-            if job is None:
+            more = self.waiting.get()
+            if more is None:
                 return jobs, True
-            jobs.append(job)
+            jobs = [*jobs, *more]
         return jobs, False
 
     def _alone(self, job: Job[Any]) -> None:
