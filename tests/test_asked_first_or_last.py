@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import signature
 from random import Random
 from typing import Any
 
@@ -13,13 +14,15 @@ import bullpen
 from bullpen.bots import bot_called
 from bullpen.bots.evaluation import evaluate
 from bullpen.bots.plain_playouts import PlainEvaluator
+from bullpen.coach.candidates import USUAL_PLAYOUTS
 from bullpen.coach.hint import hint
 from bullpen.coach.positions import positions
 from bullpen.coach.reasons import reason
-from bullpen.coach.review import judge_decision
+from bullpen.coach.review import judge_decision, review
 from bullpen.game import View
 from bullpen.games import GAMES
 from bullpen.match import Match
+from bullpen.server.thinking import coaching
 
 SECRET = [
     name
@@ -115,6 +118,19 @@ def test_a_reason_does_not_depend_on_who_has_laid_already(name: str) -> None:
     first, *_, last = looks(match, 0)
     action = first.legal[0]
     assert reason(match.game, first, action, seed=1) == reason(match.game, last, action, seed=1)
+
+
+def test_a_hint_and_a_review_think_alike_by_themselves_and_at_a_server() -> None:
+    usual = [signature(one).parameters["playouts"].default for one in (hint, review)]
+    assert usual == [USUAL_PLAYOUTS] * 2
+    match = bullpen.new("six-nimmt", 2, seed=3)
+    asked = {"game": "six-nimmt", "view": match.view(0), "language": "en", "names": ["A", "B"]}
+    given = coaching.hint(asked)["details"]
+    match.move(0, match.legal(0)[-1])
+    match.move(1, match.legal(1)[-1])
+    (judged,) = review(match, seat=0, playouts=coaching.PLAYOUTS).decisions
+    told = [{**one, "means": ""} for one in given["candidates"]]
+    assert told == [{**one.as_json(), "means": ""} for one in judged.candidates]
 
 
 @each_secret_game

@@ -10,6 +10,10 @@ from bullpen import fast
 from bullpen.game import Action, Game, View
 from bullpen.games import has_part
 
+# Of one judgement, by a hint and a review alike: the same playouts on the same imagined tables, so that the coach
+# does not contradict itself.
+USUAL_PLAYOUTS = 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

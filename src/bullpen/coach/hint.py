@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bullpen.cards import Problem
-from bullpen.coach.candidates import Candidate, ranked_candidates
+from bullpen.coach.candidates import USUAL_PLAYOUTS, Candidate, ranked_candidates
 from bullpen.coach.grades import CLEAR
 from bullpen.game import Game, Seat, View
 from bullpen.match import Match
-
-USUAL_PLAYOUTS = 50_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,12 @@ from typing import Any
 from bullpen.cards import Card, Problem
 from bullpen.coach import turns
 from bullpen.coach.accounts import Account, Expectation, account, together
-from bullpen.coach.candidates import Candidate, ranked_candidates
+from bullpen.coach.candidates import USUAL_PLAYOUTS, Candidate, ranked_candidates
 from bullpen.coach.grades import WORSE_THAN_FINE, Grade, grade, limits
 from bullpen.coach.positions import Position, leads_at_ends, positions, seen_now
 from bullpen.game import Game, Seat, View
 from bullpen.match import Match
 
-USUAL_PLAYOUTS = 20_000
 SECOND_LOOK = 1 << 40  # further on in the numbered tables than any first look gets
 MOST_THREADS = 256
 

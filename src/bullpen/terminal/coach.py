@@ -14,7 +14,8 @@ from rich.table import Table
 
 from bullpen.bots import readiness
 from bullpen.coach import wording
-from bullpen.coach.hint import USUAL_PLAYOUTS, Hint, deciding_seat, hint
+from bullpen.coach.candidates import USUAL_PLAYOUTS
+from bullpen.coach.hint import Hint, deciding_seat, hint
 from bullpen.game import Game, Seat, View
 from bullpen.match import Match
 from bullpen.phrases import phrases

@@ -451,7 +451,7 @@ def hint(
     seed: Number = None,
     json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
-    from bullpen.coach.hint import USUAL_PLAYOUTS
+    from bullpen.coach.candidates import USUAL_PLAYOUTS
     from bullpen.terminal.coach import hint_for_file
     from bullpen.terminal.records import named
     from bullpen.terminal.screen import open_screen
@@ -478,7 +478,7 @@ def review(
     json: Annotated[bool, typer.Option("--json")] = False,
     html: Annotated[str | None, typer.Option()] = None,
 ) -> None:
-    from bullpen.coach.review import USUAL_PLAYOUTS
+    from bullpen.coach.candidates import USUAL_PLAYOUTS
     from bullpen.terminal.coach_review import checked_page, review_file
     from bullpen.terminal.records import named
     from bullpen.terminal.screen import open_screen

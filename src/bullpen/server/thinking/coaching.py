@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-HINT_PLAYOUTS, REVIEW_PLAYOUTS = 20_000, 5_000
+PLAYOUTS = 5_000  # of a judgement, in a hint and in a review alike: what is advised now must not be blamed later
 
 
 def hint(question: Json) -> Json:
     from bullpen.coach.hint import hint as advice
 
     game, view = game_called(question["game"]), question["view"]
-    given = advice(game, view, playouts=HINT_PLAYOUTS)
+    given = advice(game, view, playouts=PLAYOUTS)
     action = next(action for action in view.legal if game.NOTATION[action] == given.best)
     spoken = voice(question["language"])
     label = spoken.move(game, given.best, question["names"])
@@ -69,7 +69,7 @@ def review(question: Json) -> Json:
     room = table_of(question)
     assert room.play is not None
     match = as_match(room.play, room.header.names)
-    judged = judgement(match, playouts=REVIEW_PLAYOUTS, jobs=1)
+    judged = judgement(match, playouts=PLAYOUTS, jobs=1)
     found = judged.as_json()
     for one, shown in zip(judged.decisions, found["decisions"], strict=True):
         if one.view is not None:
