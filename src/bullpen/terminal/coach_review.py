@@ -156,8 +156,8 @@ def worst_table(screen: Screen, found: Review, worst: list[Judged]) -> Table:
         table.add_row(
             str(one.number),
             short(names[one.seat]),
-            one.move,
-            one.best,
+            voice.typed(one.move),
+            voice.typed(one.best),
             f"{wording.decimal(voice, one.lost)} ±{wording.decimal(voice, one.behind_error)}",
             voice.say(f"coach.grade.{one.grade}"),
             style=STYLES[one.grade] if screen.is_coloured else "",
