@@ -172,7 +172,8 @@ def test_a_hint_for_a_saved_game_is_told(
     assert main(few("hint", running, "--lang", language)) == 0
     told = capsys.readouterr().out
     assert "seat 2" in told  # its card was too low
-    assert "`row 1`" in told
+    assert f"`{voice(language).typed('row 1')}`" in told
+    assert voice(language).say("coach.why.takes_always", tables=0, heads="")[:12] in told  # why
     assert main(few("hint", running, "--seat", "2", "--json")) == 0
     assert json.loads(capsys.readouterr().out)["seat"] == 2
 
@@ -246,7 +247,8 @@ def test_a_hint_can_be_asked_for_in_a_running_game(
     said = session.type(word)
     note = voice(language).say("coach.hint.note", playouts=50_000)
     assert note[:20] in " ".join(said.split())
-    best = re.search(r"^(play \d+) .* [+-]?\d", said, re.MULTILINE)
+    play = voice(language).typed("play")
+    best = re.search(rf"^({play} \d+) .* [+-]?\d", said, re.MULTILINE)
     assert best
     assert session.type(best[1])  # the advice can be typed as it stands
     session.child.close()

@@ -72,9 +72,10 @@ def test_what_a_bot_prints_while_somebody_plays_is_not_on_the_output(tmp_path: P
     assert "thinking" not in ran.stdout
 
 
-def test_a_bot_that_ends_its_process_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_bot_that_ends_its_process_is_named(tmp_path: Path, jobs: str) -> None:
     (tmp_path / "bot.py").write_text(ENDS)
-    ran = tournament(tmp_path, "--jobs", "2", "--out", "games.jsonl")
+    ran = tournament(tmp_path, "--jobs", jobs, "--out", "games.jsonl")
     assert ran.returncode == 2
     assert "bot.py:choose ended the whole process that it played in (exit code 7)" in ran.stderr
     assert "memory" not in ran.stderr

@@ -400,8 +400,8 @@ def test_behind_a_move_stands_where_it_leads_and_what_it_takes() -> None:
         "3 play 31 → row 2 4 play 60 → row 3",
     ]
     assert offers_shown(FOUR_ROWS, 80, "pl") == [
-        "1 play 3 wybór: rząd 1, 2, 3, 4 2 play 17 zabiera rząd 1: 6 głów",
-        "3 play 31 → rząd 2 4 play 60 → rząd 3",
+        "1 zagraj 3 wybór: rząd 1, 2, 3, 4 2 zagraj 17 zabiera rząd 1: 6 głów",
+        "3 zagraj 31 → rząd 2 4 zagraj 60 → rząd 3",
     ]
 
 
@@ -681,8 +681,12 @@ def test_the_prompt_names_the_hint(tmp_path: Path) -> None:
 
 def test_moves_can_be_typed_in_the_words_of_ones_language(tmp_path: Path) -> None:
     session = at_first_prompt(tmp_path, [*X_NIMMT, "--lang", "pl"])
-    number = session.offered().removeprefix("play ")
-    session.child.sendline(f"zagraj {number}")
+    word, number = session.offered().split()
+    assert word == "zagraj"
+    refused = session.type("zagraj 999")
+    assert "„zagraj 999”" in refused
+    assert "play" not in refused
+    session.child.sendline(f"{word} {number}")
     session.wait_for(PROMPT)
     (record,) = saved_games(tmp_path)
     assert {"seat": 0, "move": f"play {number}"} in json.loads(record.read_text("utf-8"))["moves"]

@@ -303,6 +303,15 @@ class Voice:
             f"moves.{game.ID}.{form}", first=first, last=last, name=self._name(names, last)
         )
 
+    def typed(self, move: str) -> str:
+        """As somebody who speaks this language would type it: `zagraj 36` for `play 36`."""
+        return " ".join((self.words_for(word) or [word])[0] for word in move.split(" "))
+
+    def words_for(self, word: str) -> list[str]:
+        """What can be typed for a word of the moves; the first one is shown."""
+        words: str = self.sentences["terminal"]["typed"].get(word, "")
+        return words.split()
+
     def question(self, game: Game[Any], key: str, facts: Mapping[str, Any]) -> str:
         """What a person is asked; a game that has no words for it just asks."""
         asked = self.sentences["terminal"]["ask"].get(game.ID, {}).get(key)

@@ -3,11 +3,12 @@ there.  No card is too narrow to be read, nothing is cut, nothing lies over some
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.e2e.finished import finished
 from tests.e2e.sitting import ASKED, MINE_NOW, Sitting, sit_down
@@ -66,6 +67,29 @@ def test_a_full_table_can_be_read_on_every_screen(visit: Visit, game: str) -> No
         for card in page.locator(MINE_NOW).all():
             card.press("Space")
             assert fits(page), page.locator(".say").inner_text()
+
+
+def test_a_hand_of_fifteen_shows_its_numbers_on_a_wide_screen(visit: Visit) -> None:
+    """No bot has to be waited for: what the server says of the hand is changed on its way."""
+    many = list(range(2, 107, 7))
+
+    def with_many(frame: str | bytes) -> str | bytes:
+        told = json.loads(frame)
+        view = told if told["type"] == "view" else told.get("view")
+        if view:
+            view["places"]["hand 0"] = many
+        return json.dumps(told)
+
+    def between(page_side: WebSocketRoute) -> None:
+        server_side = page_side.connect_to_server()
+        server_side.on_message(lambda frame: page_side.send(with_many(frame)))
+
+    page = sit_down(visit, "six-nimmt", SIZES["laptop"], seats=4)
+    page.emulate_media(reduced_motion="reduce")
+    page.route_web_socket(re.compile("/socket"), between)
+    page.reload()
+    expect(page.locator("[data-card]")).to_have_count(len(many))
+    look_at(page, "fifteen cards", ("laptop", "desktop", "large desktop"))
 
 
 @pytest.mark.parametrize(

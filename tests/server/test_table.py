@@ -263,6 +263,21 @@ def test_a_practice_table_has_the_same_cards_every_time(server: Served) -> None:
     run(story())
 
 
+def test_at_a_practice_table_the_same_play_meets_the_same_choices(server: Served) -> None:
+    async def story() -> None:
+        games = []
+        for _ in range(2):
+            wishes = {"practice": 7, "options": {"rounds": 1}}
+            table, tokens = started_table(server.url, "x-nimmt", people(1, bots=3), **wishes)
+            await play_together(server.url, table, tokens)
+            record = checked(httpx.get(f"{server.url}/api/tables/{table}/record"))
+            # In which order they were heard is chance.
+            games.append([[m for m in record["moves"] if m["seat"] == seat] for seat in range(4)])
+        assert games[0] == games[1]
+
+    run(story())
+
+
 @pytest.mark.parametrize("game", ["six-nimmt", "bullenparty"])
 def test_a_replay_shows_every_card_and_ends_with_the_result(server: Served, game: str) -> None:
     async def story() -> None:

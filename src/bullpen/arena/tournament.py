@@ -18,7 +18,7 @@ from bullpen.arena.one_game import Outcome, outcome_in
 from bullpen.arena.plan import Plan
 from bullpen.arena.ray_workers import ray_cluster
 from bullpen.arena.standings import Standings, standings
-from bullpen.arena.workers import Workers, in_this_process, processes, usual_jobs
+from bullpen.arena.workers import Workers, one_at_a_time, processes, usual_jobs
 from bullpen.bots import programs
 from bullpen.cards import Problem
 from bullpen.deck import load_deck
@@ -119,7 +119,7 @@ def chosen_workers(jobs: int | None, ray: str | None) -> Workers:
     if ray is not None:
         return ray_cluster(ray, jobs)
     jobs = jobs or usual_jobs()
-    return in_this_process if jobs == 1 else processes(jobs)
+    return one_at_a_time if jobs == 1 else processes(jobs)
 
 
 def run(

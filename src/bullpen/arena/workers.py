@@ -20,7 +20,7 @@ from typing import Protocol
 
 from bullpen.arena.one_game import Work, listeners, play_games
 from bullpen.arena.plan import Plan
-from bullpen.bots import programs
+from bullpen.bots import outside, programs
 from bullpen.cards import Problem
 
 MOST_JOBS = 256
@@ -64,6 +64,12 @@ def in_this_process(plan: Plan, numbers: range) -> Iterator[Work]:
         work, seconds = timed(plan, share)
         shares.learn(len(share), seconds)
         yield work
+
+
+def one_at_a_time(plan: Plan, numbers: range) -> Iterator[Work]:
+    """Here; but where somebody's own code plays, in a process beside this one, which it may end."""
+    own = any(outside.is_python(bot) for bot in plan.bots)
+    return processes(1)(plan, numbers) if own else in_this_process(plan, numbers)
 
 
 def usual_jobs() -> int:

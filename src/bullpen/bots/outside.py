@@ -46,6 +46,11 @@ def bot_from(spec: str) -> Choose | None:
     return None
 
 
+def is_python(spec: str) -> bool:
+    """Whether it is code that plays in our own process."""
+    return PYTHON_FILE.fullmatch(spec) is not None
+
+
 def printing_aside(choose: Choose) -> Choose:
     """The same bot; what it prints goes to the error output, because the output is for results."""
 

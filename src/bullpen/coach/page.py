@@ -169,7 +169,7 @@ def moment(voice: Voice, review: Review, one: Judged) -> str:
     heading = voice.say(
         "coach.review.heading", number=one.number, name=name, grade=voice.say(grade)
     )
-    facts: dict[str, Any] = {"move": one.move, "best": one.best}
+    facts: dict[str, Any] = {"move": voice.typed(one.move), "best": voice.typed(one.best)}
     facts["points"] = wording.decimal(voice, one.lost)
     facts["error"] = wording.decimal(voice, one.behind_error)
     comparison = voice.say("coach.review.told", **facts)
@@ -232,7 +232,7 @@ def candidate_row(
     cost = f"{wording.decimal(voice, behind)} ±{wording.decimal(voice, off)}"
     if candidate is one.candidates[0]:
         cost = ""
-    move = f'<span class="move">{pictures}<code>{escape(candidate.move)}</code>{tags}</span>'
+    move = f'<span class="move">{pictures}<code>{escape(voice.typed(candidate.move))}</code>{tags}</span>'
     if means:
         move += f'<br/><small class="soft">{escape(means)}</small>'
     cells = (
@@ -248,11 +248,11 @@ def all_decisions(voice: Voice, review: Review) -> str:
     for one in review.decisions:
         lead = "" if one.expected is None else minus(wording.signed(voice, one.expected))
         cost = wording.decimal(voice, one.lost) if one.lost else ""
-        better = f"<code>{escape(one.best)}</code>" if one.lost else ""
+        better = f"<code>{escape(voice.typed(one.best))}</code>" if one.lost else ""
         grade = escape(voice.say(f"coach.grade.{one.grade}"))
         cells = (
             f'<th scope="row" class="n">{one.number}</th>',
-            f"<td>{escape(names[one.seat])}</td><td><code>{escape(one.move)}</code></td>",
+            f"<td>{escape(names[one.seat])}</td><td><code>{escape(voice.typed(one.move))}</code></td>",
             f'<td>{better}</td><td class="n">{cost}</td><td class="n">{lead}</td>',
             f'<td><span class="{one.grade} grade">{grade}</span></td>'
             if one.lost

@@ -7,7 +7,7 @@ from typing import Any
 from bullpen.coach.accounts import Account
 from bullpen.coach.candidates import Candidate
 from bullpen.coach.hint import Hint
-from bullpen.coach.reasons import Reason
+from bullpen.coach.reasons import Reason, reason
 from bullpen.coach.review import Judged, Review, SeatReview
 from bullpen.game import Game, View
 from bullpen.games import part
@@ -55,7 +55,7 @@ def lead(voice: Voice, points: float) -> str:
 def advice(voice: Voice, game: Game[Any], hint: Hint) -> list[str]:
     """What to play and why, in a few sentences."""
     if not hint.candidates:
-        return [voice.say("coach.hint.single", move=hint.best)]
+        return [voice.say("coach.hint.single", move=voice.typed(hint.best))]
     best = hint.candidates[0]
     facts = {
         "lead": lead(voice, best.lead),
@@ -63,10 +63,10 @@ def advice(voice: Voice, game: Game[Any], hint: Hint) -> list[str]:
         "when": when(voice, game),
     }
     if not hint.as_good:
-        found = [voice.say("coach.hint.clear", move=best.move, **facts)]
+        found = [voice.say("coach.hint.clear", move=voice.typed(best.move), **facts)]
         found.append(voice.say("coach.hint.second", **cost(voice, hint.candidates[1])))
     else:
-        equal = [f"`{move}`" for move in (best.move, *hint.as_good)]
+        equal = [f"`{voice.typed(move)}`" for move in (best.move, *hint.as_good)]
         more = len(equal) - NAMED
         key = "close" if more <= 0 else "close_and_more"
         found = [voice.say(f"coach.hint.{key}", moves=equal[:NAMED], more=more, **facts)]
@@ -87,6 +87,23 @@ def why(voice: Voice, game: Game[Any], view: View[Any], found: Reason) -> list[s
     if found.safe:
         said.append(voice.say("coach.why.keeps", count=found.safe))
     return said
+
+
+def reasoned(
+    voice: Voice, game: Game[Any], view: View[Any], hint: Hint
+) -> tuple[list[str], Reason | None]:
+    """Why the best one, in sentences and in numbers; nothing, where there was no choice."""
+    if not hint.candidates:
+        return [], None
+    actions = {game.NOTATION[action]: action for action in view.legal}
+    found = reason(game, view, actions[hint.best], hint.seed)
+    said = why(voice, game, view, found)
+    worthy = (hint.best, *hint.as_good)
+    other = next((one.move for one in hint.candidates if one.move not in worthy), None)
+    if other is not None and game.best(view.table.options) is min:
+        against = reason(game, view, actions[other], hint.seed)
+        said += why_not(voice, voice.move(game, other), against, found)
+    return said, found
 
 
 def taking(voice: Voice, found: Reason) -> str:
@@ -114,7 +131,7 @@ def percent(share: float) -> int:
 def cost(voice: Voice, candidate: Candidate) -> dict[str, str]:
     points = decimal(voice, candidate.behind)
     error = decimal(voice, candidate.behind_error)
-    return {"move": candidate.move, "points": points, "error": error}
+    return {"move": voice.typed(candidate.move), "points": points, "error": error}
 
 
 # -- Reviews ----------------------------------------------------------------------------------
@@ -155,8 +172,8 @@ def mistakes(voice: Voice, seat: SeatReview, worst: Judged) -> str:
         points=decimal(voice, seat.whole.lost),
         error=decimal(voice, seat.whole.lost_error),
         number=worst.number,
-        move=worst.move,
-        best=worst.best,
+        move=voice.typed(worst.move),
+        best=voice.typed(worst.best),
         worst=decimal(voice, worst.lost),
     )
 

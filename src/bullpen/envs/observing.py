@@ -97,7 +97,11 @@ def link_heaps(
     kind_at: Callable[[Any, int], int] = extra(game.ID, "heap_kind", lambda table, at: 0)
     codes, owned = heap_codes(game.ID), game.rules.places.heap.owned
     for at, cards in enumerate(lying[table.FIXED :]):
-        whose = f" {clockwise(table.seats, seat).index(table.owner_of(table.FIXED + at))}" if owned else ""
+        whose = (
+            f" {clockwise(table.seats, seat).index(table.owner_of(table.FIXED + at))}"
+            if owned
+            else ""
+        )
         name = name_of(cards)
         for card in cards:
             code = codes[kind_at(table, at)] if card == name else codes[-1]

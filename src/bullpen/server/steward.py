@@ -143,7 +143,7 @@ class Steward:
     async def _think(self, room: Room, questions: Sequence[Question]) -> None:
         """Some bots of one table, in one question to one process."""
         game, seconds = room.game.ID, self.settings.bot_seconds * len(questions)
-        views = [(one.bot, one.view, chance.getrandbits(64)) for one in questions]
+        views = [(one.bot, one.view, seed_of(room, one)) for one in questions]
         try:
             answer = await self.bots.ask("choose", seconds, game=game, questions=views)
             actions: list[Action] = answer["actions"]
@@ -287,6 +287,13 @@ class Steward:
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+def seed_of(room: Room, question: Question) -> int | str:
+    """Chance; at a practice table, where the cards are known, the same play meets the same answers."""
+    if room.header.practice is None:
+        return chance.getrandbits(64)
+    return f"{room.header.practice} {question.seat} {question.number}"
 
 
 def plays_alone(room: Room) -> bool:

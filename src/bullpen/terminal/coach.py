@@ -72,7 +72,8 @@ def waiting(screen: Screen, game: Game[Any], view: View[Any]) -> Iterator[None]:
 
 def tell_hint(screen: Screen, game: Game[Any], view: View[Any], found: Hint) -> None:
     voice = screen.voice
-    for sentence in wording.advice(voice, game, found):
+    why, _ = wording.reasoned(voice, game, view, found)
+    for sentence in (*wording.advice(voice, game, found), *why):
         write(screen, sentence)
     if not found.candidates:
         return
@@ -87,7 +88,10 @@ def tell_hint(screen: Screen, game: Game[Any], view: View[Any], found: Hint) -> 
         lead = f"{wording.signed(voice, one.lead)} ±{wording.decimal(voice, one.error)}"
         behind = f"{wording.decimal(voice, one.behind)} ±{wording.decimal(voice, one.behind_error)}"
         table.add_row(
-            one.move, means[one.move], lead, behind if one is not found.candidates[0] else ""
+            voice.typed(one.move),
+            means[one.move],
+            lead,
+            behind if one is not found.candidates[0] else "",
         )
     screen.console.print(table)
     if (more := len(found.candidates) - SHOWN) > 0:

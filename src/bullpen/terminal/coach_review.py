@@ -157,7 +157,10 @@ def worst_table(screen: Screen, found: Review, worst: list[Judged]) -> Table:
         table.add_row(
             str(one.number),
             short(names[one.seat]),
-            *("\n".join(filter(None, (move, means.get(move)))) for move in (one.move, one.best)),
+            *(
+                "\n".join(filter(None, (voice.typed(move), means.get(move))))
+                for move in (one.move, one.best)
+            ),
             f"{wording.decimal(voice, one.lost)} ±{wording.decimal(voice, one.behind_error)}",
             voice.say(f"coach.grade.{one.grade}"),
             style=STYLES[one.grade] if screen.is_coloured else "",

@@ -9,7 +9,7 @@ from typing import Literal
 from rich.text import Text
 
 from bullpen.cards import Problem
-from bullpen.game import IllegalMove, Seat
+from bullpen.game import IllegalMove, Refusal, Seat
 from bullpen.terminal import explain, tell
 from bullpen.terminal.boards import drawn_table, drawn_within, question_for
 from bullpen.terminal.boards.questions import Question
@@ -39,6 +39,14 @@ class Turn:
     def seat(self) -> Seat:
         assert self.sight.seat is not None
         return self.sight.seat
+
+    @property
+    def example(self) -> str:
+        """A move, as it can be typed."""
+        return self.own_words(self.legal[0])
+
+    def own_words(self, move: str) -> str:
+        return self.screen.voice.typed(move)
 
 
 def decide(screen: Screen, sitting: Sitting, seat: Seat) -> Literal["decided", "left"]:
@@ -113,7 +121,7 @@ def ask(turn: Turn) -> None:
     explain.ask(screen, turn.sight, turn.question)
     show(screen, offered(turn.sight, turn.legal))
     key = "type_number" if menu(turn.legal) else "type_move"
-    write(screen, screen.voice.say(f"terminal.{key}", example=turn.legal[0]), style="dim")
+    write(screen, screen.voice.say(f"terminal.{key}", example=turn.example), style="dim")
 
 
 def answer(turn: Turn) -> Answered:
@@ -137,30 +145,41 @@ def command_called(screen: Screen, word: str) -> str | None:
 
 def move(turn: Turn, text: str) -> Answered:
     """A move is made; one that is not allowed is explained, and nothing is lost."""
-    text = in_notation(turn.screen.voice, text, turn.legal)
+    typed_words, text = text, in_notation(turn.screen.voice, text, turn.legal)
     moves = meant(text, turn.legal)
     if len(moves) > 1:
-        say(turn.screen, "not_clear", typed=text, moves=" / ".join(f"`{one}`" for one in moves[:4]))
+        shown = " / ".join(f"`{turn.own_words(one)}`" for one in moves[:4])
+        say(turn.screen, "not_clear", typed=typed_words, moves=shown)
         return "ask"
     if not moves and text.isdecimal() and not menu(turn.legal):
-        say(turn.screen, "no_numbers", typed=text, example=turn.legal[0])
+        say(turn.screen, "no_numbers", typed=typed_words, example=turn.example)
         return "answer"
     try:
         turn.sitting.match.move(turn.seat, moves[0] if moves else text)
     except IllegalMove as illegal:
         blank(turn.screen)
-        refused = turn.screen.voice.refusal(turn.sight.game, illegal, turn.sight.names)
+        told = in_own_words(turn, illegal)
+        refused = turn.screen.voice.refusal(turn.sight.game, told, turn.sight.names)
         write(turn.screen, refused, style="bold red")
         return "ask"
     keep_or_warn(turn.screen, turn.sitting)
     return "decided"
 
 
+def in_own_words(turn: Turn, illegal: IllegalMove) -> IllegalMove:
+    """The same refusal, with moves as this person would type them."""
+    rule_id, why, facts = illegal.refusal
+    forms = [turn.own_words(form) for form in turn.sight.game.FORMS]
+    refusal = Refusal(rule_id, why, {"forms": forms, **facts})
+    legal = [turn.own_words(one) for one in illegal.legal]
+    return IllegalMove(illegal.seat, turn.own_words(illegal.move), refusal, legal)
+
+
 # -- Commands ---------------------------------------------------------------------------------
 
 
 def give_help(turn: Turn, _: str) -> Answered:
-    explain.help_now(turn.screen, turn.sight, turn.question, turn.legal[0])
+    explain.help_now(turn.screen, turn.sight, turn.question, turn.example)
     blank(turn.screen)
     return "ask"
 
@@ -215,7 +234,7 @@ def undo(turn: Turn, _: str) -> Answered:
         sitting.taken_back[undone.seat] = turn.seat
     else:
         taken_back = match.game.NOTATION[undone.action]
-        say(turn.screen, "undone", move=taken_back)
+        say(turn.screen, "undone", move=turn.own_words(taken_back))
     return "decided"
 
 

@@ -29,7 +29,7 @@ def offered(sight: Sight, legal: Sequence[str]) -> list[Text]:
     if len(legal) <= EXPLAINED and len(groups(legal)) > 1:
         return explained(sight, legal, means)
     if len(set(means.values())) > 1 or len(legal) == 1:  # what is true of all tells nothing apart
-        pieces = in_columns(legal, means)
+        pieces = in_columns(sight.screen.voice, legal, means)
         if has_room(sight, pieces):
             return line(sight, "", pieces)
     return numbered(sight, legal)
@@ -37,21 +37,24 @@ def offered(sight: Sight, legal: Sequence[str]) -> list[Text]:
 
 def explained(sight: Sight, legal: Sequence[str], means: Mapping[str, str]) -> list[Text]:
     """`1 row 1  Take row 1  5 heads`"""
-    width, lines = max(map(len, legal)), []
-    for number, move in enumerate(legal, start=1):
-        words = [sight.screen.voice.move(sight.game, move, sight.names), means[move]]
-        typed = Text.assemble((f"{number:>2} ", "bold"), (move.ljust(width), "cyan"))
+    voice = sight.screen.voice
+    own = [voice.typed(move) for move in legal]
+    width, lines = max(map(len, own)), []
+    for number, (move, shown) in enumerate(zip(legal, own, strict=True), start=1):
+        words = [voice.move(sight.game, move, sight.names), means[move]]
+        typed = Text.assemble((f"{number:>2} ", "bold"), (shown.ljust(width), "cyan"))
         lines += line(sight, "", [typed, Text("  ".join(filter(None, words)), "dim")])
     return lines
 
 
-def in_columns(legal: Sequence[str], means: Mapping[str, str]) -> list[Text]:
+def in_columns(voice: Voice, legal: Sequence[str], means: Mapping[str, str]) -> list[Text]:
     """`1 play 3   → row 2        2 play 7   takes row 1: 5 heads`"""
-    width, longest = max(map(len, legal)), max(map(len, means.values()))
+    own = {move: voice.typed(move) for move in legal}
+    width, longest = max(map(len, own.values())), max(map(len, means.values()))
     return [
         Text.assemble(
             (f"{number:>2} ", "bold"),
-            (move.ljust(width), "cyan"),
+            (own[move].ljust(width), "cyan"),
             "  ",
             (means[move].ljust(longest), "dim"),
         )
@@ -68,10 +71,11 @@ def has_room(sight: Sight, pieces: Sequence[Text]) -> bool:
 
 def numbered(sight: Sight, legal: Sequence[str]) -> list[Text]:
     """`1 play 3   2 play 7   3 play 18`"""
-    width = max(map(len, legal))
+    own = [sight.screen.voice.typed(move) for move in legal]
+    width = max(map(len, own))
     pieces = [
         Text.assemble((f"{number:>2} ", "bold"), (move.ljust(width), "cyan"), " ")
-        for number, move in enumerate(legal, start=1)
+        for number, move in enumerate(own, start=1)
     ]
     return line(sight, "", pieces)
 
@@ -79,7 +83,8 @@ def numbered(sight: Sight, legal: Sequence[str]) -> list[Text]:
 def grouped(sight: Sight, legal: Sequence[str]) -> list[Text]:
     """`play N: 3 7 18 22`, a line for each kind of move; what is the only one of its kind in full."""
     lines, alone = [], []
-    for form, numbers in groups(legal).items():
+    own = [sight.screen.voice.typed(move) for move in legal]
+    for form, numbers in groups(own).items():
         if len(numbers) < 2:
             alone.append(Text(form.replace("N", "".join(numbers)) + "  ", "cyan"))
             continue
@@ -111,16 +116,9 @@ def in_notation(voice: Voice, typed: str, legal: Sequence[str]) -> str:
     known = {
         own: word
         for word in {word for move in legal for word in move.split() if word.isalpha()}
-        for own in own_words(voice, word)
+        for own in voice.words_for(word)
     }
     return " ".join(known.get(word, word) for word in typed.lower().split())
-
-
-def own_words(voice: Voice, word: str) -> list[str]:
-    try:
-        return voice.say(f"terminal.typed.{word}").split()
-    except LookupError:  # a word of a game that has none
-        return []
 
 
 def meant(typed: str, legal: Sequence[str]) -> list[str]:

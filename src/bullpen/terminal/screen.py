@@ -76,13 +76,21 @@ def write(screen: Screen, sentence: str, style: str = "", bullet: str = "") -> N
 
 
 def typed_words_marked(screen: Screen, sentence: str) -> Text:
-    """`play 43` in another colour; where there are no colours the marks stay."""
+    """`play 43` in one's own words and in another colour; where there are no colours the marks stay."""
+    parts = sentence.split("`")
+    parts[1::2] = (in_own_words(screen.voice, part) for part in parts[1::2])
     if not screen.is_coloured:
-        return Text(sentence)
+        return Text("`".join(parts))
     marked = Text()
-    for number, part in enumerate(sentence.split("`")):
+    for number, part in enumerate(parts):
         marked.append(part, "bold cyan" if number % 2 else "")
     return marked
+
+
+def in_own_words(voice: Voice, part: str) -> str:
+    """A move; whatever else is typed stays as it is."""
+    is_move = all(not word.isalpha() or voice.words_for(word) for word in part.split())
+    return voice.typed(part) if is_move else part
 
 
 def blank(screen: Screen) -> None:

@@ -31,34 +31,18 @@ def hint(question: Json) -> Json:
 
 def explained(spoken: Voice, view: View[Any], given: Hint) -> Json:
     """The hint, with what each candidate would do in words where there is something to say."""
-    means = phrases(spoken, game_called(given.game), view)
+    from bullpen.coach import wording
+
+    game = game_called(given.game)
+    means = phrases(spoken, game, view)
     details = given.as_json()
     for candidate in details["candidates"]:
         if said := means[candidate["move"]]:
             candidate["means"] = said
-    if given.candidates:
-        details |= reasoned(spoken, view, given)
+    why, found = wording.reasoned(spoken, game, view, given)
+    if found is not None:
+        details |= {"why": why, "reason": found.as_json()}
     return details
-
-
-def reasoned(spoken: Voice, view: View[Any], given: Hint) -> Json:
-    """Why the best one, in sentences and in numbers."""
-    from bullpen.coach import wording
-    from bullpen.coach.reasons import reason
-
-    game = game_called(given.game)
-    actions = {game.NOTATION[action]: action for action in view.legal}
-    found = reason(game, view, actions[given.best], given.seed)
-    why = wording.why(spoken, game, view, found)
-    other = next((one.move for one in given.candidates if one.move not in worthy(given)), None)
-    if other is not None and game.best(view.table.options) is min:
-        against = reason(game, view, actions[other], given.seed)
-        why += wording.why_not(spoken, spoken.move(game, other), against, found)
-    return {"why": why, "reason": found.as_json()}
-
-
-def worthy(given: Hint) -> list[str]:
-    return [given.best, *given.as_good]
 
 
 def review(question: Json) -> Json:

@@ -27,7 +27,7 @@ export const table: Same<typeof en> = {
   ready: 'bereit',
   your_turn: 'du bist dran',
   away: 'abwesend',
-  stand_in: 'ein Bot vertritt',
+  stand_in: 'vom Bot vertreten',
   here: 'am Tisch',
   muted: 'stummgeschaltet',
   sent_away: 'weggeschickt; ein Bot spielt weiter',
@@ -75,7 +75,7 @@ export const table: Same<typeof en> = {
   invite: 'Lade andere ein',
   invite_how: 'Verschick diesen Link, oder lass den Code mit dem Handy scannen.',
   invite_local:
-    'Diese Adresse kann nur dieser Computer öffnen. Starte mit „make play“, damit auch Handys mitspielen können.',
+    'Diese Adresse kann nur dieser Computer öffnen. Starte mit „bullpen serve --home“, damit auch Handys mitspielen können.',
   copy: 'Link kopieren',
   copied: 'Kopiert',
   copy_refused:

@@ -78,7 +78,7 @@ export const table = {
   invite: 'Invite others',
   invite_how: 'Send this link, or let them scan the code with a phone.',
   invite_local:
-    'Only this computer can open this address. Start with “make play” to let phones join.',
+    'Only this computer can open this address. Start with “bullpen serve --home” to let phones join.',
   copy: 'Copy the link',
   copied: 'Copied',
   copy_refused:

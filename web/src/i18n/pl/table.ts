@@ -103,7 +103,7 @@ export const table: Same<typeof en> = {
   invite: 'Zaproś innych',
   invite_how: 'Wyślij ten link albo daj zeskanować kod telefonem.',
   invite_local:
-    'Ten adres otworzy tylko ten komputer. Uruchom „make play”, aby mogły dołączyć telefony.',
+    'Ten adres otworzy tylko ten komputer. Uruchom „bullpen serve --home”, aby mogły dołączyć telefony.',
   copy: 'Kopiuj link',
   copied: 'Skopiowano',
   copy_refused:
@@ -169,7 +169,7 @@ export const table: Same<typeof en> = {
   left: 'poza stołem na własne życzenie; gra bot',
   thinking_left: 'myśli… {n} s',
   last_round: 'Ostatnia runda',
-  story_away: '{name} jest poza stołem.',
+  story_away: '{name}: chwilowa nieobecność.',
   story_back: '{name} jest z powrotem.',
   story_left: '{name} odchodzi od stołu; dalej gra bot.',
   story_stand_in: '{name} długo nie wraca: gra bot.',
