@@ -650,7 +650,7 @@ def test_everybody_sees_at_once_what_the_host_changes(server: Served) -> None:
             assert told["by"] == 0
             assert told["table"]["options"]["rounds"] == 2
             assert (told["table"]["clock"], told["table"]["listed"]) == (30, True)
-            listed = checked(await http.get(f"{server.url}/api/tables"))
+            listed = (await http.get(f"{server.url}/api/tables")).json()
             assert table in [one["table"]["id"] for one in listed]
             assert [seat["kind"] for seat in await http.seats()][2:] == ["open", "open"]
             await http.do("settings", anna, clock=None, coach=True)  # what is not named stays
