@@ -12,7 +12,10 @@ export default mergeConfig(
     test: {
       environment: 'happy-dom',
       include: ['tests/**/*.test.ts'],
-      setupFiles: ['tests/setup.ts']
+      setupFiles: ['tests/setup.ts'],
+      // a limit for what hangs, as in tests/patience.py: a busy machine is no fault
+      testTimeout: 180_000,
+      hookTimeout: 180_000
     }
   })
 );
