@@ -85,7 +85,7 @@ class JoinTable(Body):
 class TableChange(Body):
     """What is to be otherwise; what is not named stays as it is."""
 
-    seats: Annotated[int, Field(ge=2, le=10)] | None = None  # so many
+    seats: Annotated[int, Field(strict=True, ge=2, le=10)] | None = None  # so many
     options: Options = {}
     clock: Clock = None  # null is no clock
     listed: bool | None = None
@@ -98,7 +98,7 @@ class TakeOver(Body):
 
     name: Name
     invite: Token | None = None
-    seat: Annotated[int, Field(ge=0, le=9)] | None = None
+    seat: Annotated[int, Field(strict=True, ge=0, le=9)] | None = None
     request: Token | None = None  # one's own, asked again
     kind: Literal["person", "program"] = Field(default="person", alias="as")
 
@@ -106,8 +106,8 @@ class TakeOver(Body):
 class LateAnswer(Body):
     """The host lets somebody in who comes late, or does not."""
 
-    request: Annotated[int, Field(ge=1, le=2**31)]
-    allow: bool
+    request: Annotated[int, Field(strict=True, ge=1, le=2**31)]
+    allow: Annotated[bool, Field(strict=True)]
 
 
 class Asked(Body):
@@ -121,8 +121,8 @@ class Asked(Body):
 class PlayOn(Body):
     """From the position after this turn of a replay, in this chair."""
 
-    turn: Annotated[int, Field(ge=0, le=1_000_000)]
-    seat: Annotated[int, Field(ge=0, le=9)]
+    turn: Annotated[int, Field(strict=True, ge=0, le=1_000_000)]
+    seat: Annotated[int, Field(strict=True, ge=0, le=9)]
     name: Name
     level: Level = "medium"  # of the bots
     kind: Literal["person", "program"] = Field(default="person", alias="as")
