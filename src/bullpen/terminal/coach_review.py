@@ -15,10 +15,11 @@ from bullpen.cards import Problem
 from bullpen.coach import wording
 from bullpen.coach.curves import curve
 from bullpen.coach.positions import positions
-from bullpen.coach.review import Judged, Progress, Review, review
+from bullpen.coach.review import Judged, Review, review
 from bullpen.game import Seat
 from bullpen.match import Match
 from bullpen.terminal.coach import waiting
+from bullpen.terminal.progress import Bar
 from bullpen.terminal.records import loaded
 from bullpen.terminal.screen import TEXT_WIDTH, Screen, blank, rule, write
 from bullpen.terminal.tell import BULLET, NAME_WIDTH
@@ -59,34 +60,37 @@ def judged_with_bar(
     if first:
         with waiting(screen, match.game, first.view):
             pass
-    with bar(screen) as progress:
-        return review(match, playouts=playouts, seed=seed, seat=seat, jobs=jobs, progress=progress)
+    with DecisionsBar(screen) as bar:
+        return review(
+            match, playouts=playouts, seed=seed, seat=seat, jobs=jobs, progress=bar.update
+        )
 
 
-class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
+class DecisionsBar(Bar):
     """Decisions done and time left; nothing where nobody watches."""
 
     def __init__(self, screen: Screen) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
 
         errors = Console(stderr=True, highlight=False, markup=False)
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-        self.shown = RichProgress(
+        shown = Progress(
             *columns,
             TimeRemainingColumn(),
             console=errors,
             disable=not errors.is_terminal,
             transient=True,
         )
-        self.task = self.shown.add_task(screen.voice.say("coach.review.progress"), total=None)
+        super().__init__(shown, screen.voice.say("coach.review.progress"), None)
 
-    def __enter__(self) -> Progress:
-        self.shown.start()
-        return lambda done, wanted: self.shown.update(self.task, completed=done, total=wanted)
-
-    def __exit__(self, *_: object) -> None:
-        self.shown.stop()
+    def update(self, done: int, wanted: int) -> None:
+        self.shown.update(self.task, completed=done, total=wanted)
 
 
 # -- Tables -----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 
@@ -33,6 +33,20 @@ def games_bar(errors: Console) -> Progress:
         disable=not errors.is_terminal,
         transient=True,
     )
+
+
+class Bar:
+    """Shown while it is entered: `with SomeBar(...) as bar`."""
+
+    def __init__(self, shown: Progress, name: str, wanted: int | None) -> None:
+        self.shown, self.task = shown, shown.add_task(name, total=wanted, rate="")
+
+    def __enter__(self) -> Self:
+        self.shown.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shown.stop()
 
 
 EVERY_SECONDS = 10.0

@@ -13,7 +13,6 @@ from rich.table import Table
 
 from bullpen.arena.simulation import (
     Counts,
-    Progress,
     Report,
     histogram,
     is_compiled,
@@ -22,7 +21,7 @@ from bullpen.arena.simulation import (
 )
 from bullpen.deck import Deck
 from bullpen.game import Game, Options
-from bullpen.terminal.progress import games_bar
+from bullpen.terminal.progress import Bar, games_bar
 from bullpen.terminal.screen import Screen, write
 
 BARS, LONGEST_BAR = 16, 40
@@ -46,8 +45,8 @@ def run(
         errors.print(say("simulate.compiling", title=game.TITLE))
         with errors.status(game.TITLE):
             prepare(game, seats, options, deck)
-    with bar(screen, errors, games) as progress:
-        report = simulate(game, seats, options, deck, games, seed, jobs, progress)
+    with SimulationBar(screen, errors, games) as bar:
+        report = simulate(game, seats, options, deck, games, seed, jobs, bar.update)
     if report.games < games:
         errors.print(say("simulate.interrupted"))
     if report.games:
@@ -55,17 +54,12 @@ def run(
     return report
 
 
-class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
+class SimulationBar(Bar):
     """Games done, rate and time left; nothing where nobody watches."""
 
     def __init__(self, screen: Screen, errors: Console, games: int) -> None:
         self.screen = screen
-        self.shown = games_bar(errors)
-        self.task = self.shown.add_task(screen.voice.say("simulate.progress"), total=games, rate="")
-
-    def __enter__(self) -> Progress:
-        self.shown.start()
-        return self.update
+        super().__init__(games_bar(errors), screen.voice.say("simulate.progress"), games)
 
     def update(self, games: int, decisions: int) -> None:
         seconds = self.shown.tasks[0].elapsed or 1e-9
@@ -73,9 +67,6 @@ class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
             "simulate.rate", rate=decimal(self.screen, decisions / seconds / 1e6, 1)
         )
         self.shown.update(self.task, completed=games, rate=rate)
-
-    def __exit__(self, *_: object) -> None:
-        self.shown.stop()
 
 
 # -- The report -------------------------------------------------------------------------------

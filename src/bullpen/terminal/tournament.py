@@ -20,7 +20,7 @@ from bullpen.arena.workers import Workers
 from bullpen.cards import Problem
 from bullpen.terminal import streams
 from bullpen.terminal.complaint import complain
-from bullpen.terminal.progress import games_bar
+from bullpen.terminal.progress import Bar, games_bar
 from bullpen.terminal.screen import Screen, write
 from bullpen.terminal.simulate import decimal, percent
 from bullpen.terminal.store import games_folder
@@ -57,7 +57,7 @@ def hold(screen: Screen, wishes: Wishes) -> int:
     """Play, show, and say what stopped it if something did; returns the exit code."""
     errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     announce(screen, errors, wishes)
-    with bar(screen, errors, wishes) as progress, streams.kept_for_results():
+    with TournamentBar(screen, errors, wishes) as progress, streams.kept_for_results():
         played = run(wishes.plan, wishes.deals, wishes.workers, wishes.out, progress.update)
     found = played.standings
     if wishes.as_json:
@@ -101,19 +101,13 @@ def tell_end(screen: Screen, errors: Console, wishes: Wishes, played: Tournament
     return code
 
 
-class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
+class TournamentBar(Bar):
     """Games finished, rate and time left; nothing where nobody watches."""
 
     def __init__(self, screen: Screen, errors: Console, wishes: Wishes) -> None:
         self.screen, self.first, self.seconds = screen, -1, 0.0
-        self.shown = games_bar(errors)
         games = len(wishes.plan.seatings) * wishes.deals
-        name = screen.voice.say("tournament.progress")
-        self.task = self.shown.add_task(name, total=games, rate="")
-
-    def __enter__(self) -> bar:
-        self.shown.start()
-        return self
+        super().__init__(games_bar(errors), screen.voice.say("tournament.progress"), games)
 
     def update(self, games: int) -> None:
         """The rate counts from the first games that came in: those read from the file took no time."""
@@ -123,9 +117,6 @@ class bar:  # noqa: N801 — used like a function: `with bar(...) as progress`
         pace = (games - self.first) / max(elapsed - self.seconds, 1e-9)
         rate = self.screen.voice.say("tournament.rate", rate=decimal(self.screen, pace, 1))
         self.shown.update(self.task, completed=games, rate=rate)
-
-    def __exit__(self, *_: object) -> None:
-        self.shown.stop()
 
 
 # -- The standings ----------------------------------------------------------------------------
