@@ -22,7 +22,7 @@ from tests.patience import PATIENCE
         (["serve", "--port", "0", "--db", "sqlite:///mistyped/tables.db"], "no folder"),
         (["restore", "--db", "mistyped/tables.db", "page.md"], "no backup"),
         (["serve", "--port", "0", "--db", "nonsense"], "not the address of a store"),
-        (["verify", "page.md"], "no record of Bullpen"),
+        (["verify", "page.md"], "not a Bullpen record"),
         (["play", "x-nimmt", "--save", "mistyped/game.json"], "no folder"),
         (["tournament", "x-nimmt", "--table", "easy,easy", "--out", "mistyped/x"], "no folder"),
         (["trace", "x-nimmt", "--players", "2", "--seed", "1", "--prefer", "zzz"], "play, row"),

@@ -121,10 +121,14 @@ def test_the_source_archive_builds_the_same_wheel_without_node(
 
 
 def test_no_sentence_speaks_of_make_to_somebody_who_has_no_makefile() -> None:
-    for path in sorted((ROOT / "src" / "bullpen" / "locale").glob("*.toml")):
+    locale = sorted((ROOT / "src" / "bullpen" / "locale").glob("*.toml"))
+    browser = sorted((ROOT / "web" / "src" / "i18n").glob("*/*.ts"))
+    for path in (*locale, *browser):
         sentences = path.read_text("utf-8").splitlines()
         spoken = [
-            line for line in sentences if "`make " in line and not line.startswith("no_client")
+            line
+            for line in sentences
+            if re.search("[`„“]make ", line) and not line.startswith("no_client")
         ]
         assert spoken == [], path.name
         assert not [line for line in sentences if re.search(r"bullpen\[", line)], path.name
