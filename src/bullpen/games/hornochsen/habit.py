@@ -20,6 +20,8 @@ from bullpen.games.hornochsen.twin import row_for
 
 A_CARD_FURTHER_OFF = 0.6
 LEFT_TO_OTHERS = 0.3
+# What a head of a row counts that lacks so many more cards; in a table, for a power takes longer than the rest.
+FURTHER_OFF = np.array([LEFT_TO_OTHERS * A_CARD_FURTHER_OFF**cards for cards in range(FULL_AT)])
 SPECIAL_KEPT = 2.0
 FEW_CARDS = 3
 
@@ -41,7 +43,7 @@ def drawback(state, action):
     heads += state.heads[card]
     if size + 1 == FULL_AT:
         return -heads
-    return LEFT_TO_OTHERS * heads * A_CARD_FURTHER_OFF ** (FULL_AT - size - 2)
+    return heads * FURTHER_OFF[FULL_AT - size - 2]
 
 
 @compiled
