@@ -16,11 +16,11 @@ from tests.patience import PATIENCE
     [
         (["inspect", "--db", "page.md"], "not a SQLite database"),
         (["inspect", "--db", "sqlite:///page.md"], "not a SQLite database"),
-        (["restore", "--db", "new.db", "page.md"], "no backup of a store"),
+        (["restore", "--db", "new.db", "page.md"], "not a backup of a store"),
         (["serve", "--port", "0", "--db", "page.md"], "not a SQLite database"),
         (["serve", "--port", "0", "--db", "mistyped/tables.db"], "no folder"),
         (["serve", "--port", "0", "--db", "sqlite:///mistyped/tables.db"], "no folder"),
-        (["restore", "--db", "mistyped/tables.db", "page.md"], "no backup"),
+        (["restore", "--db", "mistyped/tables.db", "page.md"], "not a backup"),
         (["serve", "--port", "0", "--db", "nonsense"], "not the address of a store"),
         (["verify", "page.md"], "not a Bullpen record"),
         (["play", "x-nimmt", "--save", "mistyped/game.json"], "no folder"),
