@@ -245,7 +245,7 @@ def test_a_hint_can_be_asked_for_in_a_running_game(
     words = ["play", "six-nimmt", "--players", "3", "--seed", "4", "--lang", language]
     session = at_first_prompt(tmp_path, words)
     said = session.type(word)
-    note = voice(language).say("coach.hint.note", playouts=50_000)
+    note = voice(language).say("coach.hint.note", playouts=20_000)
     assert note[:20] in " ".join(said.split())
     play = voice(language).typed("play")
     best = re.search(rf"^({play} \d+) .* [+-]?\d", said, re.MULTILINE)
