@@ -124,8 +124,9 @@ def test_advice_names_the_best_move_what_it_brings_and_the_worst(language: str) 
     t = table(six_nimmt, DEAR_ROW, phase=six_nimmt.rules.TAKING, actor=0)
     found = hint(six_nimmt, six_nimmt.view(t, 0), 800, 0)
     said = " ".join(wording.advice(voice(language), six_nimmt, found))
-    assert f"`{voice(language).typed('row 2')}`" in said
-    assert "`row 1`" in said.partition("`row 2`")[2]
+    best, worst = (f"`{voice(language).typed(move)}`" for move in ("row 2", "row 1"))
+    assert best in said
+    assert worst in said.partition(best)[2]
     assert wording.decimal(voice(language), found.candidates[-1].behind) in said
 
 
@@ -137,7 +138,7 @@ def test_moves_that_cannot_be_told_apart_are_called_equal(language: str) -> None
     assert found.as_good
     said = wording.advice(voice(language), six_nimmt, found)[0]
     assert f"`{voice(language).typed(found.best)}`" in said
-    assert f"`{found.as_good[0]}`" in said
+    assert f"`{voice(language).typed(found.as_good[0])}`" in said
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
