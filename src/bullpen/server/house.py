@@ -9,7 +9,6 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from http import HTTPStatus
 from typing import NamedTuple
 
 from bullpen import fair
@@ -55,6 +54,7 @@ ADOPTED_AT_ONCE = 500  # tables that are claimed together
 LONGEST_PAUSE = 0.1  # seconds, between two tables that are read at a start
 TRIES = 3  # to sit down at a next table that is closed each time
 MOST_INVITATIONS = 200  # of one table at a time
+NO_MORE = ("no_such_table", "table_abandoned")  # why a next table is none: closed, or given up
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
@@ -500,7 +500,7 @@ class House:
         raise Gone(room.id)
 
     async def _next_table(self, room: Room, address: str) -> Room:
-        """One for all who ask; another one where it was closed because nobody came."""
+        """One for all who ask; another one where it was closed because nobody came, or given up."""
         async with room.lock:
             if new := await self._found(room.header.rematch):
                 return new
@@ -518,7 +518,7 @@ class House:
         try:
             return await self.room(table) if table else None
         except Refused as refused:
-            if refused.status == HTTPStatus.NOT_FOUND:
+            if refused.key in NO_MORE:
                 return None
             raise
 

@@ -110,6 +110,8 @@ def sit_down_again(header: Header, seat: Seat, person: Reservation) -> None:
     """By the token of this seat at the table before.  Asked again it is the same person, who has lost their token."""
     if seat in header.barred_seats or person.device in header.barred:
         raise Refused(403, "sent_away")
+    if seat >= len(header.seats):  # the host plays with fewer
+        raise Refused(409, "seat_taken")
     if header.seats[seat].is_back:
         return
     only_before_the_start(header)
