@@ -349,6 +349,8 @@ class House:
 
             def give_up(header: Header) -> Change:
                 own = door.own_seat(room, token)
+                if room.play is not None and room.play.is_over:  # its result is being written down
+                    raise Refused(409, "already_over")
                 seating.give_up_alone(header, own)
                 return Change(ended=(own,))
 
