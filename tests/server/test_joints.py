@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import httpx
 
 from tests.patience import until, until_soon
 from tests.server.running import (
@@ -63,3 +65,168 @@ def test_after_the_next_game_was_given_up_there_is_another_next_game(server: Ser
                 assert (await new.seats())[0]["name"] == "P0"
 
     run(story())
+
+
+def test_no_seat_of_the_next_game_is_kept_for_who_was_deleted(server: Served) -> None:
+    with devices(server, 2) as (anna, bert):
+        made = anna.table(bots=0, others=1)
+        table = made["table"]
+        wish = {"name": "Bert", "invite": made["invite"]}
+        checked(bert.post(f"/tables/{table}/join", json=wish))
+        checked(anna.post(f"/tables/{table}/start", json={}))
+        tokens = [anna.seat_token(table), bert.seat_token(table)]
+        asyncio.run(play_together(server.url, table, tokens))
+        until(lambda: anna.running() == [])
+        checked(bert.delete("/me"))
+        new = checked(anna.post(f"/tables/{table}/rematch"))["table"]
+        seats = anna.get(f"/tables/{new}").json()["lobby"]["seats"]
+        assert [one["reserved_for"] for one in seats] == [None, None]
+
+
+def test_a_deleted_name_is_not_kept_for_a_seat_of_a_table_that_sleeps(tmp_path: Path) -> None:
+    with served(tmp_path) as server, devices(server, 2) as (anna, bert):
+        made = anna.table(bots=0, others=1)
+        table = made["table"]
+        wish = {"name": "Bert-Otto", "invite": made["invite"]}
+        checked(bert.post(f"/tables/{table}/join", json=wish))
+        checked(anna.post(f"/tables/{table}/start", json={}))
+        tokens = [anna.seat_token(table), bert.seat_token(table)]
+        asyncio.run(play_together(server.url, table, tokens))
+        until(lambda: anna.running() == [])
+        new = checked(anna.post(f"/tables/{table}/rematch"))["table"]
+        server.end()
+        server.start()  # it does not read tables that have not begun
+        checked(bert.delete("/me"))
+        assert "Bert-Otto" not in anna.get(f"/tables/{new}").text
+
+
+# -- Somebody else sits there by now ------------------------------------------------------------
+
+# Who is deleted waits in the door of a table until a file lets them in.
+SLOW_DELETION = f"""
+import asyncio, os
+from bullpen.server import door
+through = door.through
+async def slowly(room, decide):
+    if decide.__name__ == "blank":
+        open(os.environ["THERE"], "w").close()
+        while not os.path.exists(os.environ["LET_IN"]):
+            await asyncio.sleep(0.01)
+    await through(room, decide)
+door.through = slowly
+{RUN}"""
+
+
+def test_who_sits_down_while_somebody_is_deleted_keeps_the_seat(tmp_path: Path) -> None:
+    there, let_in = tmp_path / "there", tmp_path / "let in"
+    files = {"THERE": str(there), "LET_IN": str(let_in)}
+    with (
+        served(tmp_path, SLOW_DELETION, **files) as server,
+        devices(server, 3) as (anna, bert, cleo),
+        ThreadPoolExecutor(1) as pool,
+    ):
+        made = anna.table(bots=0, others=1)
+        table, invite = made["table"], made["invite"]
+        checked(bert.post(f"/tables/{table}/join", json={"name": "Bert", "invite": invite}))
+        leaving = bearer(bert.seat_token(table))
+        deleting = pool.submit(bert.delete, "/me")
+        until(there.exists)
+        address = f"{server.url}/api/tables/{table}"
+        checked(httpx.post(f"{address}/leave", headers=leaving))
+        wish = {"name": "Cleo", "invite": invite}
+        assert checked(cleo.post(f"/tables/{table}/join", json=wish))["seat"] == 1
+        let_in.touch()
+        checked(deleting.result())
+        assert cleo.get(f"/tables/{table}").json()["seat"] == 1
+
+
+def test_nobody_takes_along_or_deletes_what_others_have_said_on_their_seat(server: Served) -> None:
+    with devices(server, 3) as (anna, bert, cleo):
+        made = anna.table(bots=0, others=2, latecomers="welcome")
+        table, invite = made["table"], made["invite"]
+        wish = {"name": "Bert", "invite": invite}
+        checked(bert.post(f"/tables/{table}/join", json=wish))
+        checked(anna.post(f"/tables/{table}/start", json={}))
+
+        async def say(token: str, text: str) -> None:
+            async with seated(server.url, table, token) as at_table:
+                await at_table.say(type="chat", text=text)
+                await at_table.hear_of("chat")
+
+        asyncio.run(say(bert.seat_token(table), "Bert was here"))
+        checked(bert.post(f"/tables/{table}/leave"))
+        wish = {"name": "Cleo", "invite": invite, "seat": 1}
+        key = checked(cleo.post(f"/tables/{table}/take-over", json=wish))["request"]
+        checked(anna.post(f"/tables/{table}/latecomer", json={"request": 1, "allow": True}))
+        checked(cleo.post(f"/tables/{table}/take-over", json={**wish, "request": key}))
+        asyncio.run(say(cleo.seat_token(table), "Cleo is here"))
+        said = [
+            [line["chat.text"] for line in one.get("/me/export").json()["chat"]]
+            for one in (anna, bert, cleo)
+        ]
+        assert said == [[], ["Bert was here"], ["Cleo is here"]]
+        checked(bert.delete("/me"))
+
+        async def shown() -> list[str]:
+            async with seated(server.url, table, anna.seat_token(table)) as at_table:
+                return [line["text"] for line in at_table.told[0]["chat"]]
+
+        assert asyncio.run(shown()) == ["Cleo is here"]
+        assert [line["chat.text"] for line in cleo.get("/me/export").json()["chat"]] == [
+            "Cleo is here"
+        ]
+
+
+# -- The last card is played --------------------------------------------------------------------
+
+# A result is not written down until a file lets it in.
+SLOW_END = f"""
+import asyncio, os
+from bullpen.server.steward import Steward
+finish = Steward.finish
+async def slowly(self, room):
+    open(os.environ["THERE"], "w").close()
+    while not os.path.exists(os.environ["LET_IN"]):
+        await asyncio.sleep(0.01)
+    await finish(self, room)
+Steward.finish = slowly
+{RUN}"""
+
+
+def test_a_game_that_is_over_is_not_given_up_before_its_result_is_written(tmp_path: Path) -> None:
+    there, let_in = tmp_path / "there", tmp_path / "let in"
+    files = {"THERE": str(there), "LET_IN": str(let_in)}
+    with served(tmp_path, SLOW_END, **files) as server, devices(server, 1) as (anna,):
+        table = anna.started()
+
+        async def play() -> None:
+            async with seated(server.url, table, anna.seat_token(table)) as at_table:
+                playing = asyncio.create_task(at_table.play_on())
+                await until_soon(there.exists)
+                answer = await asyncio.to_thread(anna.post, f"/tables/{table}/end")
+                assert refusal(answer) == (409, "already_over")
+                let_in.touch()
+                await playing
+
+        asyncio.run(play())
+        until(lambda: anna.running() == [])
+        (game,) = anna.get("/mine/finished").json()["games"]
+        assert game["table"] == table
+
+
+# -- Many at once -------------------------------------------------------------------------------
+
+
+def test_a_limit_holds_for_tables_that_are_made_at_once(tmp_path: Path) -> None:
+    with (
+        served(tmp_path, BULLPEN_TABLES_PER_PLAYER="3") as server,
+        devices(server, 1) as (anna,),
+        ThreadPoolExecutor(8) as pool,
+    ):
+        anna.table()
+        body = {"game": "six-nimmt", "name": "Anna", "seats": people(1, 1)}
+        for _ in range(3):
+            wishes = [pool.submit(anna.post, "/tables", json=body) for _ in range(8)]
+            assert {one.result().status_code for one in wishes} <= {201, 429}
+            assert len(anna.running()) <= 3
+        assert len(anna.running()) == 3

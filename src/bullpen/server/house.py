@@ -365,13 +365,18 @@ class House:
                     await self._forget_people_at(room, former)
 
     async def _forget_people_at(self, room: Room, former: Mapping[str, str]) -> None:
-        known = forget(room.header.model_copy(deep=True), former)
+        said = set[tuple[Seat, str]]()
 
         def blank(header: Header) -> Change:
-            return Change(ended=tuple(forget(header, former) or known))
+            known = room.header.model_copy(
+                deep=True
+            )  # what is over may be blank in the store already
+            said.update(known.names_of(former))
+            forget(header, former)
+            return Change(ended=tuple(forget(known, former)))
 
         await door.through(room, blank)
-        room.chat = [line for line in room.chat if line["seat"] not in known]
+        room.chat = [line for line in room.chat if (line["seat"], line["name"]) not in said]
         self.steward.go_on(room)
         await self._end_if_empty(room)
 

@@ -95,7 +95,7 @@ def next_header(old: Header) -> Header:
         new.practice = new.played_on = None
         new.latecomers = "ask"
     for seat, taken in enumerate(old.seats):
-        if seat in old.people():
+        if seat in old.people() and not old.is_former(seat):
             new.seats[seat] = SeatTaken(kept_for=reservation(taken))
         elif taken.kind != "bot":
             new.seats[seat] = SeatTaken()
