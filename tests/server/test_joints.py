@@ -216,17 +216,38 @@ def test_a_game_that_is_over_is_not_given_up_before_its_result_is_written(tmp_pa
 
 # -- Many at once -------------------------------------------------------------------------------
 
+# A table is not made until a file lets it.
+SLOW_TABLES = f"""
+import asyncio, os
+from bullpen.server.house import House
+made = House.made
+async def slowly(self, header, address, keys):
+    while not os.path.exists(os.environ["LET_IN"]):
+        await asyncio.sleep(0.01)
+    return await made(self, header, address, keys)
+House.made = slowly
+{RUN}"""
+
 
 def test_a_limit_holds_for_tables_that_are_made_at_once(tmp_path: Path) -> None:
+    let_in = tmp_path / "let in"
+    limits = {"BULLPEN_TABLES_PER_PLAYER": "3", "LET_IN": str(let_in)}
     with (
-        served(tmp_path, BULLPEN_TABLES_PER_PLAYER="3") as server,
+        served(tmp_path, SLOW_TABLES, **limits) as server,
         devices(server, 1) as (anna,),
-        ThreadPoolExecutor(8) as pool,
+        ThreadPoolExecutor(6) as pool,
     ):
+        let_in.touch()
         anna.table()
+        let_in.unlink()
         body = {"game": "six-nimmt", "name": "Anna", "seats": people(1, 1)}
-        for _ in range(3):
-            wishes = [pool.submit(anna.post, "/tables", json=body) for _ in range(8)]
-            assert {one.result().status_code for one in wishes} <= {201, 429}
-            assert len(anna.running()) <= 3
+        wishes = [pool.submit(anna.post, "/tables", json=body) for _ in range(6)]
+        try:
+            until(lambda: sum(one.done() for one in wishes) == 4)
+        finally:
+            let_in.touch()
+        assert sorted(one.result().status_code for one in wishes) == [201] * 2 + [429] * 4
         assert len(anna.running()) == 3
+
+
+# -- Coming back --------------------------------------------------------------------------------

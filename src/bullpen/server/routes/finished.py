@@ -101,9 +101,9 @@ async def play_on(
             sat = await playing_on.play_on(house, room, wish, address, None)
         return seated(request, response, sat)
     arrived = await players.arrive(device)
-    await players.may_make_a_table(arrived)
-    with archive.work_for(address):
-        sat = await playing_on.play_on(house, room, wish, address, arrived.device)
+    async with players.making_a_table(arrived):
+        with archive.work_for(address):
+            sat = await playing_on.play_on(house, room, wish, address, arrived.device)
     await players.meet(arrived.device, wish.name, language)
     keep_device(request, response, arrived.device)
     return seated(request, response, sat)
