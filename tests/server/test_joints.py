@@ -251,3 +251,40 @@ def test_a_limit_holds_for_tables_that_are_made_at_once(tmp_path: Path) -> None:
 
 
 # -- Coming back --------------------------------------------------------------------------------
+
+# Whoever sits down waits in the door of the table until a file lets them in.
+SLOW_SITTING = f"""
+import asyncio, os
+from bullpen.server import door
+through = door.through
+async def slowly(room, decide):
+    if decide.__qualname__.startswith(os.environ["WHO"]):
+        open(os.environ["THERE"], "w").close()
+        while not os.path.exists(os.environ["LET_IN"]):
+            await asyncio.sleep(0.01)
+    await through(room, decide)
+door.through = slowly
+{RUN}"""
+
+
+def test_who_is_sent_away_while_their_other_device_comes_in_does_not_come_in(
+    tmp_path: Path,
+) -> None:
+    there, let_in = tmp_path / "there", tmp_path / "let in"
+    files = {"THERE": str(there), "LET_IN": str(let_in), "WHO": "House.join"}
+    with (
+        served(tmp_path, SLOW_SITTING, **files) as server,
+        devices(server, 3) as (host, phone, laptop),
+        ThreadPoolExecutor(1) as pool,
+    ):
+        table = host.table(others=2, bots=0, listed=True)["table"]
+        let_in.touch()
+        seat = checked(phone.post(f"/tables/{table}/join", json={"name": "Bo"}))["seat"]
+        laptop.use(phone.code())
+        let_in.unlink()
+        there.unlink()
+        coming = pool.submit(laptop.post, f"/tables/{table}/join", json={"name": "Bo too"})
+        until(there.exists)
+        checked(host.post(f"/tables/{table}/kick", json={"seat": seat}))
+        let_in.touch()
+        assert refusal(coming.result()) == (403, "sent_away")

@@ -292,11 +292,15 @@ class House:
             pass
         return table
 
-    async def join(self, room: Room, wish: JoinTable, device: str | None) -> Sat:
+    async def join(
+        self, room: Room, wish: JoinTable, device: str | None, own: Sequence[str] = ()
+    ) -> Sat:
+        """`own`: all devices of whoever comes."""
         token, seats = new_token(), []
 
         def sit(header: Header) -> Change:
-            seating.may_come_in(header, device_hash(device))
+            seating.only_before_the_start(header)
+            seating.not_sent_away(header, own)
             if not header.listed and not room.keys.invites(wish.invite):
                 raise Refused(403, "invite_needed")
             seats.append(seating.sit_down(header, wish, device_hash(device)))

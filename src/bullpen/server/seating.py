@@ -27,12 +27,6 @@ def not_while_dealing(header: Header) -> None:
         raise Refused(409, "being_dealt")
 
 
-def may_come_in(header: Header, device: str | None) -> None:
-    only_before_the_start(header)
-    if device in header.barred:
-        raise Refused(403, "sent_away")
-
-
 def not_sent_away(header: Header, own: Sequence[str]) -> None:
     """Who was sent away does not come back on another device of theirs."""
     if any(one in header.barred for one in own):
