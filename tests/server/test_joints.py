@@ -288,3 +288,51 @@ def test_who_is_sent_away_while_their_other_device_comes_in_does_not_come_in(
         checked(host.post(f"/tables/{table}/kick", json={"seat": seat}))
         let_in.touch()
         assert refusal(coming.result()) == (403, "sent_away")
+
+
+# What is decided for somebody who is away comes after a file, and waits in the door of the table for another.
+SLOW_STAND_INS = f"""
+import asyncio, os
+from bullpen.server.room import Room
+from bullpen.server.steward import Steward
+think, write = Steward._think, Room._write
+async def until(name):
+    while not os.path.exists(os.environ[name]):
+        await asyncio.sleep(0.01)
+async def thinking(self, room, questions):
+    await until("MOVED")
+    await think(self, room, questions)
+async def writing(self):
+    if any(getattr(entry, "by", "") == "stand_in" for entry in self._inbox):
+        open(os.environ["THERE"], "w").close()
+        await until("LET_IN")
+    await write(self)
+Steward._think, Room._write = thinking, writing
+{RUN}"""
+
+
+def test_nobody_waits_for_who_has_come_back_and_gone_again_at_once(tmp_path: Path) -> None:
+    there, let_in = tmp_path / "there", tmp_path / "let in"
+    moved = tmp_path / "moved"
+    files = {"THERE": str(there), "LET_IN": str(let_in), "MOVED": str(moved)}
+    with (
+        served(tmp_path, SLOW_STAND_INS, BULLPEN_AWAY_SECONDS="0.1", **files) as server,
+        devices(server, 3) as (anna, phone, laptop),
+    ):
+        made = anna.table(bots=0, others=1)
+        table = made["table"]
+        wish = {"name": "Bert", "invite": made["invite"]}
+        checked(phone.post(f"/tables/{table}/join", json=wish))
+        laptop.use(phone.code())
+
+        async def play() -> None:
+            checked(await asyncio.to_thread(anna.post, f"/tables/{table}/start", json={}))
+            async with seated(server.url, table, anna.seat_token(table)) as at_table:
+                await at_table.move()
+                moved.touch()
+                await until_soon(there.exists)  # Bert is away, and a bot has decided for him
+                checked(await asyncio.to_thread(laptop.post, f"/tables/{table}/back"))
+                let_in.touch()
+                await at_table.hear_of("view")  # both have chosen
+
+        asyncio.run(play())
