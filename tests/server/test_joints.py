@@ -177,6 +177,22 @@ def test_nobody_takes_along_or_deletes_what_others_have_said_on_their_seat(serve
         ]
 
 
+def test_what_was_written_of_a_game_before_somebody_was_deleted_is_not_shown_any_more(
+    server: Served,
+) -> None:
+    with devices(server, 2) as (anna, reader):
+        table = anna.started(name="Anna-Sophie")
+        asyncio.run(play_together(server.url, table, [anna.seat_token(table)]))
+        until(lambda: anna.running() == [])
+        for kind in ("replay", "record"):
+            assert "Anna-Sophie" in reader.get(f"/tables/{table}/{kind}").text
+        checked(anna.delete("/me"))
+        for kind in ("replay", "record"):
+            answer = reader.get(f"/tables/{table}/{kind}")
+            assert answer.status_code == 200
+            assert "Anna-Sophie" not in answer.text
+
+
 # -- The last card is played --------------------------------------------------------------------
 
 # A result is not written down until a file lets it in.

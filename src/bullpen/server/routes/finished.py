@@ -12,7 +12,7 @@ from bullpen.game import BadOption
 from bullpen.server import messages, playing_on
 from bullpen.server.house import House
 from bullpen.server.refused import Refused
-from bullpen.server.replay import labels, worded
+from bullpen.server.replay import labels, with_names, worded
 from bullpen.server.requests import Done, PlayOn, Seated
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import keep_device, seated
@@ -127,7 +127,7 @@ async def review(
     if found is None:
         return JSONResponse({"table": table}, 202, headers={"retry-after": "2"})
     told = {"labels": labels(room, found, language), "decisions": worded(found, language)}
-    return JSONResponse({**found, **told})
+    return JSONResponse({**with_names(found, room.header.names), **told})
 
 
 @api.get("/statistics", summary="Finished games of this player, by game")
