@@ -222,6 +222,8 @@ class House:
     async def _let_go(self, room: Room) -> None:
         await room.settled()
         async with room.lock:
+            if room.is_gone or self.rooms.get(room.id) is not room:  # it ended in this very moment
+                return
             self._forget(room)
             room.let_go()
             await self.store.release(room.id)
@@ -539,6 +541,8 @@ class House:
         """Rooms that nobody needs in memory, and lobbies that nobody has come to."""
         now = asyncio.get_running_loop().time()
         for room in list(self.rooms.values()):
+            if self.rooms.get(room.id) is not room:  # it went while others were let go
+                continue
             if room.here.sockets:
                 self.idle_since[room.id] = now
             if room.asking.forget_silent(now):
