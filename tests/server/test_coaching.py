@@ -6,7 +6,7 @@ import time
 
 import httpx
 
-from bullpen.server.replay import worded
+from bullpen.server.replay import with_names, worded
 from bullpen.server.wire.server_messages import SERVER_MESSAGE
 from tests.server.running import Served, people, play_together, seated, started_table
 
@@ -71,3 +71,11 @@ def test_a_reader_of_a_review_is_told_in_their_language_what_a_move_would_have_d
     taking = {"move": "play 3", "lead": 1.0, "means": "bierze rząd 1"}
     told = {"move": "play 3", "candidates": [taking, candidates[1]]}
     assert worded(review, "pl") == [told, fine]
+
+
+def test_a_review_names_people_as_they_are_called_when_it_is_read() -> None:
+    review = {"players": ["Anna", "Bo"], "seats": [{"seat": 1, "name": "Bo", "grades": {}}]}
+    assert with_names(review, ["Anna", "Former player"]) == {
+        "players": ["Anna", "Former player"],
+        "seats": [{"seat": 1, "name": "Former player", "grades": {}}],
+    }

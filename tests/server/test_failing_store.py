@@ -254,6 +254,46 @@ async def test_a_lobby_that_another_process_has_taken_is_read_again(tmp_path: Pa
 
 
 @in_loop
+async def test_a_table_that_ends_while_others_are_swept_away_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        house, close = server.house, server.house._close
+        wish = NewTable(game="x-nimmt", name="Cleo", seats=[SeatWish(kind="person")] * 2)
+        cleo, _ = await house.create(wish, "here", None)
+        last, _ = await house.create(wish, "here", None)
+        house.idle_since[room.id] = house.idle_since[last.room.id] = float("-inf")
+
+        async def meanwhile(closed: Room) -> None:
+            if closed is room:
+                await house.end(cleo.room, cleo.token)
+            await close(closed)
+
+        monkeypatch.setattr(house, "_close", meanwhile)
+        await house.sweep()
+        assert house.rooms == {}
+
+
+@in_loop
+async def test_a_table_that_ends_while_another_server_asks_for_it_is_handed_over_to_nobody(
+    tmp_path: Path,
+) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, _):
+        house = server.house
+        wish = NewTable(game="x-nimmt", name="Cleo", seats=[SeatWish(kind="person")] * 2)
+        cleo, _ = await house.create(wish, "here", None)
+        await house.leave(cleo.room, cleo.token)
+        ending = asyncio.create_task(house._end_if_empty(cleo.room))
+        await asyncio.sleep(0)
+        assert cleo.room.lock.locked()
+        await house._let_go(cleo.room)
+        await ending
+        assert cleo.room.id not in house.rooms
+
+
+@in_loop
 async def test_a_deal_that_cannot_be_stored_is_dealt_later_with_the_same_shares(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

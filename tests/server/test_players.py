@@ -119,7 +119,8 @@ def test_name_colour_and_language_can_be_changed_and_the_last_name_counts(server
         assert (changed["name"], changed["colour"], changed["language"]) == ("Ania", 4, "pl")
         anna.table(name="Anka")
         assert (anna.player() or {})["name"] == "Anka"
-        for bad in ({"colour": 6}, {"language": "xx"}, {"name": ""}, {"name": "\u202eevil"}):
+        bad_colours: list[Json] = [{"colour": colour} for colour in (6, -1, "4", 4.0, True, None)]
+        for bad in (*bad_colours, {"language": "xx"}, {"name": ""}, {"name": "\u202eevil"}):
             wish = {"name": "Ania", "colour": 4, "language": "pl", **bad}
             assert anna.put("/me", json=wish).status_code == 422
 

@@ -24,7 +24,8 @@ SECONDS = 60.0  # that one may take
 MOST_BYTES = 256 * 1024 * 1024  # of all files that are kept
 WAITING = 50  # that may be asked for at a time
 
-Wish = tuple[str, str, tuple[tuple[str, Any], ...]]  # table, kind, details
+Names = tuple[str, ...]  # as they are at the table now: whoever is deleted has another one
+Wish = tuple[str, str, Names, tuple[tuple[str, Any], ...]]  # table, kind, names, details
 
 
 class Archive:
@@ -37,7 +38,7 @@ class Archive:
 
     async def file(self, address: str, room: Room, kind: str, **details: Any) -> Path:
         """Several who ask for the same wait for the same writing."""
-        wish: Wish = (room.id, kind, tuple(details.items()))
+        wish: Wish = (room.id, kind, tuple(room.header.names), tuple(details.items()))
         if path := self.files.pop(wish, None):
             self.files[wish] = path
             return path
@@ -76,8 +77,13 @@ class Archive:
             log.error("not written", extra={"table": room.id, "reason": str(failure)})
             raise Refused(503, "not_made") from None
         self.files[wish] = path
+        self._drop_old_names(wish)
         self._make_room()
         return path
+
+    def _drop_old_names(self, wish: Wish) -> None:
+        for other in [one for one in self.files if one[0] == wish[0] and one[2] != wish[2]]:
+            self.files.pop(other).unlink()
 
     def _make_room(self) -> None:
         while sum(path.stat().st_size for path in self.files.values()) > MOST_BYTES:

@@ -148,6 +148,20 @@ class Header(BaseModel):
         earlier = [part.device for seat in self.seats for part in seat.earlier]
         return any(one in devices for one in (*now, *earlier, *kept) if one)
 
+    def names_of(self, devices: Container[str | None]) -> list[tuple[Seat, str]]:
+        """On which seats these devices played, and how they were called there."""
+        now = [(seat, taken.name, taken.device) for seat, taken in enumerate(self.seats)]
+        earlier = [
+            (seat, part.name, part.device)
+            for seat, taken in enumerate(self.seats)
+            for part in taken.earlier
+        ]
+        return [(seat, name) for seat, name, device in (*now, *earlier) if device in devices]
+
+    def is_former(self, seat: Seat) -> bool:
+        """Whether a person played here who was deleted: nobody comes back for them."""
+        return self.seats[seat].kind == "person" and self.seats[seat].device is None
+
     def sent_away(self) -> list[Seat]:
         return [seat for seat, taken in enumerate(self.seats) if taken.sent_away]
 

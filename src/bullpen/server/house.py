@@ -9,7 +9,6 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from http import HTTPStatus
 from typing import NamedTuple
 
 from bullpen import fair
@@ -55,6 +54,7 @@ ADOPTED_AT_ONCE = 500  # tables that are claimed together
 LONGEST_PAUSE = 0.1  # seconds, between two tables that are read at a start
 TRIES = 3  # to sit down at a next table that is closed each time
 MOST_INVITATIONS = 200  # of one table at a time
+NO_MORE = ("no_such_table", "table_abandoned")  # why a next table is none: closed, or given up
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
@@ -222,6 +222,8 @@ class House:
     async def _let_go(self, room: Room) -> None:
         await room.settled()
         async with room.lock:
+            if room.is_gone or self.rooms.get(room.id) is not room:  # it ended in this very moment
+                return
             self._forget(room)
             room.let_go()
             await self.store.release(room.id)
@@ -292,11 +294,15 @@ class House:
             pass
         return table
 
-    async def join(self, room: Room, wish: JoinTable, device: str | None) -> Sat:
+    async def join(
+        self, room: Room, wish: JoinTable, device: str | None, own: Sequence[str] = ()
+    ) -> Sat:
+        """`own`: all devices of whoever comes."""
         token, seats = new_token(), []
 
         def sit(header: Header) -> Change:
-            seating.may_come_in(header, device_hash(device))
+            seating.only_before_the_start(header)
+            seating.not_sent_away(header, own)
             if not header.listed and not room.keys.invites(wish.invite):
                 raise Refused(403, "invite_needed")
             seats.append(seating.sit_down(header, wish, device_hash(device)))
@@ -349,6 +355,8 @@ class House:
 
             def give_up(header: Header) -> Change:
                 own = door.own_seat(room, token)
+                if room.play is not None and room.play.is_over:  # its result is being written down
+                    raise Refused(409, "already_over")
                 seating.give_up_alone(header, own)
                 return Change(ended=(own,))
 
@@ -363,13 +371,18 @@ class House:
                     await self._forget_people_at(room, former)
 
     async def _forget_people_at(self, room: Room, former: Mapping[str, str]) -> None:
-        known = forget(room.header.model_copy(deep=True), former)
+        said = set[tuple[Seat, str]]()
 
         def blank(header: Header) -> Change:
-            return Change(ended=tuple(forget(header, former) or known))
+            known = room.header.model_copy(
+                deep=True
+            )  # what is over may be blank in the store already
+            said.update(known.names_of(former))
+            forget(header, former)
+            return Change(ended=tuple(forget(known, former)))
 
         await door.through(room, blank)
-        room.chat = [line for line in room.chat if line["seat"] not in known]
+        room.chat = [line for line in room.chat if (line["seat"], line["name"]) not in said]
         self.steward.go_on(room)
         await self._end_if_empty(room)
 
@@ -500,7 +513,7 @@ class House:
         raise Gone(room.id)
 
     async def _next_table(self, room: Room, address: str) -> Room:
-        """One for all who ask; another one where it was closed because nobody came."""
+        """One for all who ask; another one where it was closed because nobody came, or given up."""
         async with room.lock:
             if new := await self._found(room.header.rematch):
                 return new
@@ -518,7 +531,7 @@ class House:
         try:
             return await self.room(table) if table else None
         except Refused as refused:
-            if refused.status == HTTPStatus.NOT_FOUND:
+            if refused.key in NO_MORE:
                 return None
             raise
 
@@ -528,6 +541,8 @@ class House:
         """Rooms that nobody needs in memory, and lobbies that nobody has come to."""
         now = asyncio.get_running_loop().time()
         for room in list(self.rooms.values()):
+            if self.rooms.get(room.id) is not room:  # it went while others were let go
+                continue
             if room.here.sockets:
                 self.idle_since[room.id] = now
             if room.asking.forget_silent(now):

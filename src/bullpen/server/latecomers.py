@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bullpen.game import Seat
@@ -21,6 +22,7 @@ class Asker(NamedTuple):
     wish: TakeOver
     token: str | None  # of the seat that they have, if any
     device: str | None  # a hash
+    own: Sequence[str] = ()  # all devices of the same player
 
 
 async def take_over(house: House, room: Room, asker: Asker) -> Sat | Request:
@@ -66,8 +68,7 @@ def seat_for(room: Room, header: Header, asker: Asker, request: Request | None) 
         raise Refused(409, "late_over")
     if room.seat_of(asker.token) is not None:
         raise Refused(409, "already_seated")
-    if asker.device in header.barred:
-        raise Refused(403, "sent_away")
+    seating.not_sent_away(header, asker.own)
     if not header.listed and not room.keys.invites(asker.wish.invite):
         raise Refused(403, "invite_needed")
     wanted = asker.wish.seat

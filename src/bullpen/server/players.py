@@ -11,7 +11,9 @@ import hashlib
 import logging
 import secrets
 import time
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
 
 from bullpen.cards import Problem
@@ -46,6 +48,7 @@ class Players:
     def __init__(self, settings: Settings, store: Store, house: House, hits: Hits) -> None:
         self.settings, self.book, self.house, self.store = settings, store.players, house, store
         self.turns = Turns(house)
+        self.making: Counter[str] = Counter()  # tables, by the first device of whoever makes them
         self.tries = Rate("codes", settings.codes_per_minute, hits)
 
     # -- Who one is ---------------------------------------------------------------------------
@@ -58,10 +61,20 @@ class Players:
             return Arrived(new, [str(device_hash(new))])
         return Arrived(device, await self.book.devices(hashed))
 
-    async def may_make_a_table(self, arrived: Arrived) -> None:
-        most = self.settings.tables_per_player
-        if await self.book.count_running(arrived.own) >= most:
-            raise Refused(429, "too_many_own_tables", most=most)
+    @asynccontextmanager
+    async def making_a_table(self, arrived: Arrived) -> AsyncIterator[None]:
+        """Counted before anything is waited for, until the store counts it: many may ask at once."""
+        player, most = arrived.own[0], self.settings.tables_per_player
+        self.making[player] += 1
+        number = self.making[player]
+        try:
+            if await self.book.count_running(arrived.own) + number > most:
+                raise Refused(429, "too_many_own_tables", most=most)
+            yield
+        finally:
+            self.making[player] -= 1
+            if not self.making[player]:
+                del self.making[player]
 
     async def meet(self, device: str, name: str, language: str) -> None:
         """Somebody has sat down: from now on they can come back."""

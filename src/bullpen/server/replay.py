@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bullpen.game import Seat
@@ -102,6 +102,12 @@ def recorded(table: str, play: Play, header: Header) -> Json:
     if header.commitment is not None:
         match.fair = fairness_of(table, header).as_json()
     return as_record(match)
+
+
+def with_names(review: Json, names: Sequence[str]) -> Json:
+    """As they are now: since it was made somebody may have been deleted."""
+    seats = [{**one, "name": names[one["seat"]]} for one in review["seats"]]
+    return {**review, "players": list(names), "seats": seats}
 
 
 def worded(review: Json, language: str) -> list[Json]:

@@ -189,7 +189,7 @@ class QrCode(Body):
     path: str
 
 
-Colour = Annotated[int, Field(ge=0, lt=6)]
+Colour = Annotated[int, Field(strict=True, ge=0, lt=6)]
 
 
 class PlayerWish(Body):

@@ -27,12 +27,6 @@ def not_while_dealing(header: Header) -> None:
         raise Refused(409, "being_dealt")
 
 
-def may_come_in(header: Header, device: str | None) -> None:
-    only_before_the_start(header)
-    if device in header.barred:
-        raise Refused(403, "sent_away")
-
-
 def not_sent_away(header: Header, own: Sequence[str]) -> None:
     """Who was sent away does not come back on another device of theirs."""
     if any(one in header.barred for one in own):
@@ -95,7 +89,7 @@ def next_header(old: Header) -> Header:
         new.practice = new.played_on = None
         new.latecomers = "ask"
     for seat, taken in enumerate(old.seats):
-        if seat in old.people():
+        if seat in old.people() and not old.is_former(seat):
             new.seats[seat] = SeatTaken(kept_for=reservation(taken))
         elif taken.kind != "bot":
             new.seats[seat] = SeatTaken()
@@ -110,6 +104,8 @@ def sit_down_again(header: Header, seat: Seat, person: Reservation) -> None:
     """By the token of this seat at the table before.  Asked again it is the same person, who has lost their token."""
     if seat in header.barred_seats or person.device in header.barred:
         raise Refused(403, "sent_away")
+    if seat >= len(header.seats):  # the host plays with fewer
+        raise Refused(409, "seat_taken")
     if header.seats[seat].is_back:
         return
     only_before_the_start(header)

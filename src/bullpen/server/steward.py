@@ -234,9 +234,11 @@ class Steward:
 
     def went(self, room: Room, seat: Seat) -> None:
         room.broadcast(messages.presence(room, seat))
-        if room.is_playing and (seat not in room.deadlines.until or plays_alone(room)):
+        if not room.is_playing:
+            return
+        if seat not in room.deadlines.until or plays_alone(room):
             room.clocked.pop(seat, None)
-            self.go_on(room)
+        self.go_on(room)  # also where their time is up, and what a bot had decided is dropped
 
     # -- The end ------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from bullpen.game import BadOption
 from bullpen.server import messages, playing_on
 from bullpen.server.house import House
 from bullpen.server.refused import Refused
-from bullpen.server.replay import labels, worded
+from bullpen.server.replay import labels, with_names, worded
 from bullpen.server.requests import Done, PlayOn, Seated
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import keep_device, seated
@@ -101,9 +101,9 @@ async def play_on(
             sat = await playing_on.play_on(house, room, wish, address, None)
         return seated(request, response, sat)
     arrived = await players.arrive(device)
-    await players.may_make_a_table(arrived)
-    with archive.work_for(address):
-        sat = await playing_on.play_on(house, room, wish, address, arrived.device)
+    async with players.making_a_table(arrived):
+        with archive.work_for(address):
+            sat = await playing_on.play_on(house, room, wish, address, arrived.device)
     await players.meet(arrived.device, wish.name, language)
     keep_device(request, response, arrived.device)
     return seated(request, response, sat)
@@ -127,7 +127,7 @@ async def review(
     if found is None:
         return JSONResponse({"table": table}, 202, headers={"retry-after": "2"})
     told = {"labels": labels(room, found, language), "decisions": worded(found, language)}
-    return JSONResponse({**found, **told})
+    return JSONResponse({**with_names(found, room.header.names), **told})
 
 
 @api.get("/statistics", summary="Finished games of this player, by game")

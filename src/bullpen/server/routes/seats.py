@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
 
-from bullpen.server import latecomers, seating
+from bullpen.server import latecomers
 from bullpen.server.house import Sat, device_hash
 from bullpen.server.latecomers import Asker
 from bullpen.server.requests import (
@@ -56,8 +56,7 @@ async def join(
     if wish.kind == "program":
         return seated(request, response, await house.join(room, wish, None))
     arrived = await players.arrive(device)
-    seating.not_sent_away(room.header, arrived.own)
-    sat = await house.join(room, wish, arrived.device)
+    sat = await house.join(room, wish, arrived.device, arrived.own)
     await players.meet(arrived.device, wish.name, language)
     keep_device(request, response, arrived.device)
     return seated(request, response, sat)
@@ -135,11 +134,11 @@ async def take_over(
 ) -> Seated | Asked:
     room = await house.room(table)
     arrived = await players.arrive(device) if wish.kind == "person" else None
+    asker = Asker(wish, token, None)
     if arrived is not None:
-        seating.not_sent_away(room.header, arrived.own)
         keep_device(request, response, arrived.device)
-    hashed = device_hash(arrived.device) if arrived else None
-    found = await latecomers.take_over(house, room, Asker(wish, token, hashed))
+        asker = Asker(wish, token, device_hash(arrived.device), arrived.own)
+    found = await latecomers.take_over(house, room, asker)
     if isinstance(found, Sat):
         if arrived is not None:
             await players.meet(arrived.device, wish.name, language)

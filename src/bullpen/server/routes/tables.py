@@ -55,8 +55,8 @@ async def create(
         sat, invite = await house.create(wish, address, None)
     else:
         arrived = await players.arrive(device)
-        await players.may_make_a_table(arrived)
-        sat, invite = await house.create(wish, address, arrived.device)
+        async with players.making_a_table(arrived):
+            sat, invite = await house.create(wish, address, arrived.device)
         await players.meet(arrived.device, wish.name, language)
         keep_device(request, response, arrived.device)
     answer = seated(request, response, sat)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from operator import itemgetter
 from secrets import token_hex
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
@@ -18,6 +19,7 @@ from bullpen.server.store.chain import checked_header
 from bullpen.server.store.claims import Claims
 from bullpen.server.store.connection import Connection
 from bullpen.server.store.contract import Json
+from bullpen.server.store.sitting import name_at
 from bullpen.server.store.tables import update
 
 T = TypeVar("T")
@@ -46,6 +48,7 @@ PLAYED = (
     "SELECT table_id, seat, game, finished, EXISTS (SELECT 1 FROM game_table WHERE id = table_id)"  # noqa: S608
     f" FROM result WHERE device IN {EACH}{{chosen}} ORDER BY finished DESC, table_id DESC LIMIT ?"
 )
+SAID = ("chat.table_id", "chat.name", "chat.text", "chat.time")
 FORMER = "SELECT hash, name FROM former_device"
 STILL_SITS = "EXISTS (SELECT 1 FROM sitting WHERE sitting.device = former_device.hash)"
 
@@ -329,10 +332,6 @@ def told(connection: Connection, device: str) -> Json | None:
             dict(zip(names.split(", "), row, strict=True)) for row in connection.run(sql, *values)
         ]
 
-    said = (
-        "chat JOIN sitting ON sitting.table_id = chat.table_id AND sitting.seat = chat.seat AND part = 0"
-        f" WHERE sitting.device IN {EACH} ORDER BY chat.time"
-    )
     return {
         "player": known._asdict(),
         "devices": rows("hash, created", "device WHERE player = ? ORDER BY created", known.id),
@@ -347,8 +346,29 @@ def told(connection: Connection, device: str) -> Json | None:
             f"result WHERE device IN {EACH} ORDER BY finished",
             devices,
         ),
-        "chat": rows("chat.table_id, chat.name, chat.text, chat.time", said, devices),
+        "chat": said(connection, devices),
     }
+
+
+def said(connection: Connection, devices: str) -> list[Json]:
+    """Not what others said who had the same seat before or after."""
+    found = connection.run(
+        "SELECT DISTINCT sitting.table_id, sitting.seat, part FROM sitting JOIN chat"  # noqa: S608
+        " ON sitting.table_id = chat.table_id AND sitting.seat = chat.seat"
+        f" WHERE part >= 0 AND sitting.device IN {EACH}".format(**connection.dialect),
+        devices,
+    )
+    own = {(table, seat, named(connection, table, seat, part)) for table, seat, part in found}
+    sql = "SELECT table_id, name, text, time FROM chat WHERE table_id = ? AND seat = ? AND name = ?"
+    lines = sorted((row for one in own for row in connection.run(sql, *one)), key=itemgetter(3))
+    return [dict(zip(SAID, line, strict=True)) for line in lines]
+
+
+def named(connection: Connection, table: str, seat: Seat, part: int) -> str | None:
+    """How somebody was called at a table; None where it is damaged."""
+    sql = "SELECT kind, state, header, header_hash FROM game_table WHERE id = ?"
+    header = checked_header(table, connection.run(sql, table)[0])
+    return None if header is None else name_at(header, seat, part)
 
 
 # -- Nothing any more ---------------------------------------------------------------------------
@@ -381,7 +401,8 @@ def forget_everywhere(connection: Connection, claims: Claims, forget: Forget) ->
         " WHERE device IN (SELECT hash FROM former_device)"
     )
     for table, seat, part, device in found:
-        connection.run("DELETE FROM chat WHERE table_id = ? AND seat = ?", table, seat)
+        if part >= 0:
+            silence(connection, table, seat, named(connection, table, seat, part))
         if part == 0:  # else somebody else has the seat by now
             connection.run("DELETE FROM token WHERE table_id = ? AND seat = ?", table, seat)
             # Also where the points were not counted for them, as at a practice table.
@@ -394,6 +415,12 @@ def forget_everywhere(connection: Connection, claims: Claims, forget: Forget) ->
         f"DELETE FROM former_device WHERE since < ? AND NOT {STILL_SITS}",  # noqa: S608
         time.time() - FORMER_SECONDS,
     )
+
+
+def silence(connection: Connection, table: str, seat: Seat, name: str | None) -> None:
+    """What this one has said there; everything where nobody knows who said it."""
+    sql = "DELETE FROM chat WHERE table_id = ? AND seat = ? AND name = COALESCE(?, name)"
+    connection.run(sql, table, seat, name)
 
 
 def forget_at(

@@ -10,11 +10,12 @@ from bullpen.server.store.connection import Connection
 from bullpen.server.store.contract import LIVING, LOBBY, Json
 
 PEOPLE = ("person", "program")
+KEPT = -1  # in place of a part: the seat is kept for them
 
 
 class Sitting(NamedTuple):
     seat: Seat
-    part: int  # 0: sits there now; from 1 on: sat there before somebody took it over
+    part: int  # 0: sits there now; from 1 on: sat there before somebody took it over; or KEPT
     device: str | None  # a program has none
 
 
@@ -26,10 +27,18 @@ def seated(header: Json) -> list[Sitting]:
             continue
         if taken.get("kind") in PEOPLE and not taken.get("sent_away"):
             found.append(Sitting(seat, 0, taken.get("device")))
+        if device := (taken.get("kept_for") or {}).get("device"):
+            found.append(Sitting(seat, KEPT, device))
         for part, earlier in enumerate(taken.get("earlier", ()), start=1):
             if device := earlier.get("device"):
                 found.append(Sitting(seat, part, device))
     return found
+
+
+def name_at(header: Json, seat: Seat, part: int) -> str:
+    """Of somebody who sits there, or sat there."""
+    taken = header["seats"][seat]
+    return str(taken["earlier"][part - 1]["name"] if part > 0 else taken["name"])
 
 
 def sit_down(connection: Connection, table: str, header: Json) -> None:
