@@ -273,7 +273,7 @@ def test_others_of_a_level_take_their_turns_in_between(level: Any) -> None:
             ended += 1
 
 
-@every_game
+@pytest.mark.parametrize("game", ["x-nimmt", "eleven-nimmt"])  # each one is compiled with its habit
 def test_a_habit_is_better_than_chance(game: str) -> None:
     envs = vector_env(game, 40, 2, seat=0, level="habit", jobs=1, **SHORT.get(game, {}))
     envs.reset(seed=1)
@@ -310,6 +310,23 @@ def test_policies_are_asked_for_all_their_games_at_once_and_a_pool_seats_another
     wrong = vector_env("six-nimmt", 2, 2, seat=1, level=lambda seen, masks: [0, 0], jobs=1)
     with pytest.raises(bullpen.Problem, match="batch illegal"):
         wrong.reset(seed=1), wrong.step(wrong.sample())
+
+
+def test_games_that_are_left_alone_keep_their_chance_and_their_opponents() -> None:
+    """Though others are dealt anew, with seeds and out of pools."""
+    pool = Pool(["uniform", "careful"])
+    envs = vector_env("x-nimmt", 40, 2, seat=0, level=pool, rounds=1, jobs=1)
+    envs.reset(seed=5)
+    done = np.zeros(40, np.bool_)
+    while not done.any():
+        *_, done, _, _ = envs.step(envs.sample())
+    assert not done.all()
+    mask = ~done
+    chance, sitting = envs._games.rngs.copy(), list(envs._asked._drawn[1])
+    envs.reset(seed=list(range(40)), options={"reset_mask": mask})
+    assert (envs._games.rngs[done] == chance[done]).all()
+    assert not (envs._games.rngs[mask] == chance[mask]).any()
+    assert all(envs._asked._drawn[1][at] == sitting[at] for at in np.flatnonzero(done))
 
 
 def test_what_a_seat_got_since_its_last_decision_adds_up_to_its_points() -> None:

@@ -13,10 +13,8 @@ from bullpen.cards import Problem
 from bullpen.envs.opponents import COMPILED, OnePlayer, Opponent, Pool, bot_named
 from bullpen.game import Seat
 
-OUTSIDE, ASKED = (
-    0,
-    3,
-)  # as `bullpen.envs.compiled.stepping` numbers them, between them those of `COMPILED`
+# As `bullpen.envs.compiled.stepping` numbers them, between them those of `COMPILED`.
+OUTSIDE, ASKED = 0, 3
 
 
 class Asked:

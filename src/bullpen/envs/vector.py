@@ -187,8 +187,10 @@ class Tables(VectorEnv[Any, Any, Any]):
         if shown == "full":
             memory = stepping.PERFECT if wished.memory == "perfect" else stepping.SHOWN
         self._asked = Asked(opponents, n)
+        kinds = [self._asked.kind_of(at) for at in range(self._twin.SEATS)]
         self._terms = stepping.Terms(
-            players=np.array([self._asked.kind_of(at) for at in range(self._twin.SEATS)], np.int8),
+            players=np.array(kinds, np.int8),
+            has_habits=True if stepping.HABIT in kinds else None,
             memory=memory,
             by_change=wished.reward == "change",
             relative=("none", "mean", "best").index(wished.relative),
@@ -268,8 +270,8 @@ class Tables(VectorEnv[Any, Any, Any]):
         self._asked.draw(np.flatnonzero(given == self._stepping.DEAL))
         self._play_on(given)
         results, dealt = self._results, given == self._stepping.DEAL
+        self._lengths += 1
         self._ended[dealt], self._lengths[dealt] = False, 0
-        self._lengths[~dealt] += 1
         if misplayed.any():
             results.own_rewards[misplayed] += self.misplay.penalty
             deciders = self._hidden.deciders[misplayed]
@@ -315,7 +317,8 @@ class Tables(VectorEnv[Any, Any, Any]):
         if isinstance(seed, (list, tuple, np.ndarray)):
             if len(seed) != self.num_envs:
                 raise Problem("env_seeds", given=len(seed), n=self.num_envs)
-            chosen = [at for at, one in enumerate(seed) if one is not None or not self._is_seeded]
+            begins = [wanted[at] and one is not None for at, one in enumerate(seed)]
+            chosen = [at for at, one in enumerate(begins) if one or not self._is_seeded]
             starts = [int(streams(checked_seed(seed[at]), 1)[0]) for at in chosen]
             self._start_streams(np.array(chosen, np.int64), np.array(starts, np.uint64))
             self._asked.seed(hash(tuple(starts)))
@@ -384,7 +387,8 @@ class Tables(VectorEnv[Any, Any, Any]):
         self._advance(actions, goes_on=False)
         if not self._asked:
             return
-        self._asked.draw(np.flatnonzero(self._results.done))
+        begun = self._results.done & (actions != self._stepping.WAIT)
+        self._asked.draw(np.flatnonzero(begun))
         while (at := self._asked.waiting(self.actors)).size:
             answers = np.full(self.num_envs, self._stepping.WAIT, np.int64)
             answers[at] = self._asked.choices(self, at)
@@ -441,11 +445,8 @@ class Tables(VectorEnv[Any, Any, Any]):
         return in_form(self.wished.form, self.wished.layout, self.wished.deck, seen)
 
     def _infos(self) -> dict[str, Any]:
-        return {
-            "action_mask": self.masks,
-            "actor": self.actors,
-            "since": self._hidden.since.copy(),
-        }
+        since = self._hidden.since if self.arrays == "reused" else self._hidden.since.copy()
+        return {"action_mask": self.masks, "actor": self.actors, "since": since}
 
     # -- Inside: ends ---------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,8 @@ from bullpen.fast.words import ONE, ZERO, U, below, lowest_bit
 
 # Instead of an action: begin a new game; leave the game as it is; the same, but it counts as a step.
 DEAL, WAIT, STAY = -1, -2, -3
-OUTSIDE, RANDOM, HABIT, ASKED = (
-    0,
-    1,
-    2,
-    3,
-)  # who decides for a seat; the last: whoever calls, but not as its own
+# Who decides for a seat; the last: whoever calls, but not as its own.
+OUTSIDE, RANDOM, HABIT, ASKED = 0, 1, 2, 3
 NOT_OBSERVED, SHOWN, PERFECT = 0, 1, 2  # kinds of memory
 AS_IT_IS, TO_THE_MEAN, TO_THE_BEST = 0, 1, 2
 
@@ -94,10 +90,19 @@ def habitual(state, words, rng):
     return best
 
 
+@compiled
+def habitual_if(has_habits, state, words, rng):
+    """Where no seat has a habit, none is compiled: Numba leaves out what follows a None."""
+    if has_habits is None:
+        return 0
+    return habitual(state, words, rng)
+
+
 class Terms(NamedTuple):
     """What is asked of the games."""
 
     players: NDArray[np.int8]  # by seat: who decides there
+    has_habits: Literal[True] | None  # whether one of them plays by habit
     memory: int
     by_change: bool  # rewards come with every step, not only in the end
     relative: int
@@ -132,94 +137,78 @@ class Results(NamedTuple):
 
 
 @compiled
-def step_all(games, terms, actions, hidden, results, goes_on, first, last):
+def step_all(games, terms, actions, hidden, results, goes_on, first, last):  # noqa: C901  (see below)
     """One decision in each game, or a new deal, and what the next one to decide gets.  A game that ends
     leaves its points and its last observation, of the seat that decided, and starts again if it is to.
-    Where a step `goes_on`, others than the one who decided have been asked meanwhile."""
+    Where a step `goes_on`, others than the one who decided have been asked meanwhile.
+
+    All in one loop with one `apply`: whatever is compiled twice makes the first start longer."""
     deck = np.empty(LONGEST_DECK, np.int16)
+    # By names of their own: taken from the tuples anew for each game they would cost most of the speed; so does
+    # handing the tuples on to another function in every step, not only at the end of a game.
+    players, memory, restarts, states = terms.players, terms.memory, terms.restarts, games.states
+    rngs, moves, legal, proposed = games.rngs, hidden.moves, hidden.legal, hidden.proposed
+    deciders, before, since = hidden.deciders, hidden.before, hidden.since
+    rewards, own_rewards, done = results.rewards, results.own_rewards, results.done
+    actors, masks, observations = results.actors, results.masks, results.observations
     for index in range(first, last):
         action = actions[index]
         if action == WAIT:
             continue
+        state, rng = states[index], moves[index]
         if not goes_on:
-            begin_step(games.states[index], index, action, hidden, results)
-        is_over_now = play_on(games, terms, index, action, hidden, results, deck)
-        if terms.by_change and not results.done[index] and action != DEAL:
-            reward(games.states[index], index, terms, hidden, results.rewards)
-        results.own_rewards[index] = results.rewards[index, np.int64(hidden.deciders[index])]
-        if is_over_now:
-            show_end(index, terms, hidden, results)
-        else:
-            show_decision(games.states[index], index, terms, hidden, results)
-
-
-@compiled
-def begin_step(state, index, action, hidden, results):
-    results.done[index] = False
-    results.rewards[index, :] = 0.0
-    hidden.deciders[index] = state.actor
-    if action >= 0:
-        hidden.since[index, np.int64(state.actor)] = 0.0
-
-
-@compiled
-def play_on(games, terms, index, action, hidden, results, deck):
-    """Up to a decision from outside; whether the game is over instead.
-
-    One loop with one `apply`: whatever is compiled twice makes the first start longer."""
-    state, rng = games.states[index], hidden.moves[index]
-    while True:
-        if action == DEAL:
-            restart(games, index, deck)
-            hidden.before[index, :] = 0
-            hidden.since[index, :] = 0.0
-        elif action != STAY:
-            apply(state, action)
-            shuffle_as_wanted(state, deck, games.rngs[index])
-        if is_over(state):
-            note_end(state, index, terms, hidden, results)
-            if not terms.restarts:
-                return True
-            action = DEAL
-        else:
-            player = terms.players[np.int64(state.actor)]
-            if player == RANDOM:
-                action = random_legal(state, rng)
-            elif player == HABIT:
-                action = habitual(state, hidden.legal[index], rng)
+            done[index] = False
+            rewards[index, :] = 0.0
+            deciders[index] = state.actor
+            if action >= 0:
+                since[index, np.int64(state.actor)] = 0.0
+        decider = np.int64(deciders[index])
+        stays_over = False
+        while True:
+            if action == DEAL:
+                restart(games, index, deck)
+                before[index, :] = 0
+                since[index, :] = 0.0
+            elif action != STAY:
+                apply(state, action)
+                shuffle_as_wanted(state, deck, rngs[index])
+            if is_over(state):
+                done[index] = True
+                reward(state, index, terms, hidden, rewards)
+                hidden.last_since[index, :] = since[index, :]
+                if memory != NOT_OBSERVED:
+                    observe(state, decider, memory == PERFECT, hidden.last_observations[index])
+                if not restarts:
+                    stays_over = True
+                    break
+                action = DEAL
             else:
-                return False
-
-
-@compiled
-def note_end(state, index, terms, hidden, results):
-    results.done[index] = True
-    reward(state, index, terms, hidden, results.rewards)
-    hidden.last_since[index, :] = hidden.since[index, :]
-    if terms.memory != NOT_OBSERVED:
-        decider, out = np.int64(hidden.deciders[index]), hidden.last_observations[index]
-        observe(state, decider, terms.memory == PERFECT, out)
+                player = players[np.int64(state.actor)]
+                if player == RANDOM:
+                    action = random_legal(state, rng)
+                elif player == HABIT:
+                    action = habitual_if(terms.has_habits, state, legal[index], rng)
+                else:
+                    break
+        if terms.by_change and not done[index] and actions[index] != DEAL:
+            reward(state, index, terms, hidden, rewards)
+        own_rewards[index] = rewards[index, decider]
+        if stays_over:
+            show_end(index, terms, hidden, results)
+            continue
+        actors[index] = state.actor
+        fill_mask(state, legal[index], masks[index])
+        proposed[index] = random_legal(state, rng)
+        if memory != NOT_OBSERVED:
+            observe(state, np.int64(state.actor), memory == PERFECT, observations[index])
 
 
 @compiled
 def show_end(index, terms, hidden, results):
+    """Instead of a decision, where the game waits for a new deal."""
     results.actors[index] = hidden.deciders[index]
     hidden.legal[index, :] = ZERO
     results.masks[index, :] = 0
     hidden.proposed[index] = 0
     if terms.memory != NOT_OBSERVED:
         results.observations[index, :] = hidden.last_observations[index]
-
-
-@compiled
-def show_decision(state, index, terms, hidden, results):
-    results.actors[index] = state.actor
-    fill_mask(state, hidden.legal[index], results.masks[index])
-    hidden.proposed[index] = random_legal(state, hidden.moves[index])
-    if terms.memory != NOT_OBSERVED:
-        observe(
-            state,
-            np.int64(state.actor),
-            terms.memory == PERFECT,
-            results.observations[index],
-        )
