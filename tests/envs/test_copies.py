@@ -50,11 +50,16 @@ def test_a_copy_in_turn_plays_on_alike(game: str, copied: Any) -> None:
 def test_copies_of_the_other_environments_play_on_alike(copied: Any) -> None:
     at_once = parallel_env("x-nimmt", 2)
     at_once.reset(seed=1)
-    assert (copied(at_once).state() == at_once.state()).all()
+    twin = copied(at_once)
+    assert (twin.state() == at_once.state()).all()
+    at_once.reset()
+    twin.reset()
+    assert (twin.state() == at_once.state()).all()
     for alone in (OneSeat("x-nimmt", 2, level="easy"), EverySeat("x-nimmt", 2)):
         _, info = alone.reset(seed=1)
-        action = int(info["action_mask"].argmax())
-        assert (copied(alone).step(action)[0] == alone.step(action)[0]).all()
+        action, other = int(info["action_mask"].argmax()), copied(alone)
+        assert (other.step(action)[0] == alone.step(action)[0]).all()
+        assert (other.reset()[0] == alone.reset()[0]).all()
 
 
 @each_copy
