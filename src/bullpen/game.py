@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
+from importlib import import_module
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -342,6 +343,7 @@ class Game(Generic[T]):
 
     def __init__(self, rules: Rules[T]) -> None:
         self.rules: Any = rules  # for a game's own places and phases
+        MADE[module_name(rules)] = self
         self.ID, self.TITLE, self.PREFIX = rules.ID, rules.TITLE, rules.PREFIX
         self.RULES, self.SEATS, self.CARDS = rules.RULES, rules.SEATS, rules.CARDS
         self.OPTIONS, self.DECK_FILES = rules.OPTIONS, rules.DECK_FILES
@@ -364,6 +366,10 @@ class Game(Generic[T]):
             int(phase): "dealing" if phase in rules.PASSING else phase.name.lower()
             for phase in rules.Phase
         }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its rules' name: modules cannot be copied or sent, and one game is enough."""
+        return game_made_of, (module_name(self.rules),)
 
     # -- Playing ------------------------------------------------------------------------------
 
@@ -446,3 +452,15 @@ class Game(Generic[T]):
     def winners(self, table: T) -> list[Seat]:
         """Who is best by the points counted so far."""
         return seats_with(self.best(table.options), self.scores(table))
+
+
+MADE: dict[str, Game[Any]] = {}  # by the names of their rules
+
+
+def module_name(rules: Any) -> str:
+    return str(rules.__name__)
+
+
+def game_made_of(rules: str) -> Game[Any]:
+    """The game of a module of rules; for copies that were sent to another process, too."""
+    return MADE[rules] if rules in MADE else Game(import_module(rules))

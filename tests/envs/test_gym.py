@@ -8,8 +8,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import bullpen
-from bullpen.envs.gym import IDS, OneSeat
+from bullpen.envs.gym import IDS, SELF_PLAY_IDS, EverySeat, OneSeat
 from bullpen.envs.observing import observe
+from bullpen.envs.opponents import Pool
 from bullpen.game import IllegalMove
 from bullpen.games import GAMES
 
@@ -65,10 +66,10 @@ def test_the_seat_sees_its_view_and_its_legal_actions(game: str) -> None:
     observation, info = env.reset(seed=4)
     rng = np.random.default_rng(4)
     for _ in range(30):
-        match = env._being_played().match
+        match = env._being_played()
         assert 1 in match.waiting_for
-        assert (observation == observe(match.game, match.view(1), "shown")).all()
-        legal = match.game.legal(match.table, 1)
+        assert (observation == observe(match.rules, match.view(1), "shown")).all()
+        legal = match.rules.legal(match.table, 1)
         assert np.flatnonzero(info["action_mask"]).tolist() == sorted(legal)
         observation, _, over, _, info = env.step(int(rng.choice(legal)))
         if over:
@@ -83,8 +84,7 @@ def test_the_same_seed_gives_the_same_game_against_the_same_bots() -> None:
 
 def test_every_bot_can_have_its_own_level() -> None:
     env = make("six-nimmt", players=3, seat=1, level=["easy", "uniform"])
-    names = {seat: bot.__module__ for seat, bot in env._bots.items()}
-    assert names == {2: "bullpen.bots.careless", 0: "bullpen.bots.uniform"}
+    assert env._opponents == {2: "easy", 0: "uniform"}
     with pytest.raises(bullpen.Problem, match="env levels"):
         make("six-nimmt", players=4, level=["easy"])
     with pytest.raises(bullpen.Problem, match="unknown bot"):
@@ -109,10 +109,68 @@ def test_an_illegal_action_changes_nothing_and_is_explained() -> None:
         strict.step(201)
 
 
+def test_who_looks_at_no_mask_is_punished_and_comes_to_an_end() -> None:
+    env = OneSeat("x-nimmt", level="easy", penalty=-3, max_episode_steps=5)
+    env.reset(seed=1)
+    told = [env.step(201)[1:4] for _ in range(5)]
+    assert told == [(-3.0, False, False)] * 4 + [(-3.0, False, True)]
+    endless = make("x-nimmt", players=2, rounds=1, level="easy")  # where nothing is wished for
+    rng, steps, over = np.random.default_rng(1), 0, False
+    endless.reset(seed=1)
+    while not over:
+        *_, terminated, truncated, _ = endless.step(rng.integers(204))
+        over, steps = terminated or truncated, steps + 1
+    assert steps <= endless.max_episode_steps
+
+
+def test_in_self_play_every_decision_is_ones_own() -> None:
+    env = gymnasium.make(SELF_PLAY_IDS["x-nimmt"], players=3, reward="change").unwrapped
+    assert isinstance(env, EverySeat)
+    check_env(env)
+    _, info = env.reset(seed=2)
+    got, deciding = np.zeros(3), set()
+    while True:
+        seat = info["actor"]
+        deciding.add(seat)
+        got[seat] += info["since"][seat]
+        *_, over, _, info = env.step(int(info["action_mask"].argmax()))
+        if over:
+            break
+    assert deciding == {0, 1, 2}
+    assert (got + info["since"]).tolist() == [-points for points in info["scores"]]
+
+
+def test_policies_and_pools_can_sit_at_the_table() -> None:
+    asked: list[str] = []
+
+    def first(observations: Any, masks: Any) -> Any:
+        asked.append("first")
+        assert observations.shape == (1, 109)
+        return masks.argmax(axis=1)
+
+    def last(observations: Any, masks: Any) -> Any:
+        asked.append("last")
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+    env = make("x-nimmt", players=2, rounds=1, level=Pool([first, last, "uniform"]))
+    for seed in range(8):
+        asked.append("|")
+        play(env, seed)
+    games = [set(game.split()) for game in " ".join(asked).split("|")[1:]]
+    assert {"first"} in games
+    assert {"last"} in games
+    assert set() in games
+    with pytest.raises(bullpen.Problem, match="env player"):
+        OneSeat("x-nimmt", level=7)  # type: ignore[arg-type]
+    with pytest.raises(bullpen.Problem, match="env pool"):
+        Pool([])
+
+
 @pytest.mark.parametrize(
     ("wishes", "problem"),
     [
         ({"seat": 4}, "no such seat"),
+        ({"max_episode_steps": 0}, "env steps"),
         ({"players": 7}, "bad seats"),
         ({"illegal": "lose"}, "env choice"),
         ({"render_mode": "3d"}, "env choice"),

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.test.state_test import test_state_space as check_state_space
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import bullpen
 from bullpen.envs.observing import observe
@@ -72,6 +74,28 @@ def test_seats_at_once_pass_the_test_of_the_interface(game: str) -> None:
 
 
 @every_game
+def test_the_state_is_the_whole_table(game: str) -> None:
+    env = aec_env(game, players=3)
+    check_state_space(env)
+    env.reset(seed=5)
+    state, form = env.state(), env.wished.layout
+    assert env.state_space.contains(state)
+    for seat in range(3):
+        hand = np.flatnonzero(env.observe(f"seat_{seat}")["observation"] == form.code("hand 0"))
+        hand = hand[hand < form.cards]
+        assert len(hand)
+        assert (state[hand] == form.code(f"hand {seat}")).all()
+
+
+def test_who_looks_at_no_mask_comes_to_an_end_with_the_wrapper_of_pettingzoo() -> None:
+    env = TerminateIllegalWrapper(aec_env("x-nimmt", players=2), illegal_reward=-9)
+    env.reset(seed=5)
+    env.step(203)  # there is no row to take yet
+    assert all(env.terminations.values())
+    assert env.rewards["seat_0"] == -9
+
+
+@every_game
 def test_the_same_seed_gives_the_same_game(game: str) -> None:
     seed_test(partial(aec_env, game, players=3), num_cycles=40)
 
@@ -92,11 +116,11 @@ def test_the_one_who_decides_gets_the_view_and_the_legal_actions(game: str, memo
     env.reset(seed=5)
 
     def check() -> None:
-        match = env.play.match
+        match = env.play
         for seat, agent in enumerate(env.possible_agents):
             seen = env.observe(agent)
-            assert (seen["observation"] == observe(match.game, match.view(seat), memory)).all()
-            legal = match.game.legal(match.table, seat)
+            assert (seen["observation"] == observe(match.rules, match.view(seat), memory)).all()
+            legal = match.rules.legal(match.table, seat)
             assert np.flatnonzero(seen["action_mask"]).tolist() == sorted(legal)
 
     play(env, Random(5), check)
@@ -147,7 +171,7 @@ def test_whoever_has_nothing_to_decide_passes() -> None:
     with pytest.raises(bullpen.Problem, match="env action missing"):
         env.step({"seat_1": env.pass_action})
     env.step({"seat_0": card})
-    assert env.play.match.table.played == 1
+    assert env.play.table.played == 1
 
 
 # -- Rewards --------------------------------------------------------------------------------------
@@ -159,12 +183,12 @@ def test_rewards_add_up_to_the_scores_and_more_is_better(game: str, reward: Any)
     env, at_once = aec_env(game, 3, reward=reward), parallel_env(game, 3, reward=reward)
     env.reset(seed=11)
     total = play(env, Random(11))
-    match = env.play.match
-    sign = 1 if match.game.best(match.options) is max else -1
+    match = env.play
+    sign = 1 if match.rules.best(match.wished.options) is max else -1
     assert list(total.values()) == [sign * points for points in match.scores]
     assert max(total.values()) == total[f"seat_{match.winners[0]}"]
     total = play_at_once(at_once, Random(11), 11)
-    assert list(total.values()) == [sign * points for points in at_once.play.match.scores]
+    assert list(total.values()) == [sign * points for points in at_once.play.scores]
 
 
 def test_a_reward_can_be_relative_to_the_others() -> None:
@@ -215,7 +239,7 @@ def test_options_are_given_by_name_or_as_a_mapping() -> None:
         ({"memory": "none"}, "memory can be perfect, shown, but not “none”"),
         ({"reward": "often"}, "reward can be final, change, but not “often”"),
         ({"relative": True}, "relative can be none, mean, best, but not “true”"),
-        ({"form": "cnn"}, "form can be places, planes, but not “cnn”"),
+        ({"form": "cnn"}, "form can be places, planes, rows, but not “cnn”"),
         ({"render_mode": "3d"}, "render_mode can be ansi, rgb_array, human, but not “3d”"),
     ],
 )

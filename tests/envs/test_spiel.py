@@ -16,6 +16,7 @@ import pytest
 import bullpen
 from bullpen import fast
 from bullpen.cards import Problem
+from bullpen.envs.observing import layout
 from bullpen.envs.spiel import spiel_name, state_from_view
 from bullpen.envs.spiel.positions import position_from_text
 from bullpen.envs.spiel.registered import bounds_of
@@ -162,9 +163,47 @@ def test_observers_tell_public_and_private_parts() -> None:
     assert hand not in public.string_from(state, 0)
     assert "row 1:" in public.string_from(state, 0)
     assert private.string_from(state, 0).split() == f"seat 0 hand 0: {hand}".split()
+
+
+def test_an_observer_of_all_players_sees_every_card() -> None:
+    from open_spiel.python.observation import make_observation
+
+    game = loaded("six-nimmt", "players=3")
+    state = next(random_states(game, 1))
     everyone = pyspiel.PrivateInfoType.ALL_PLAYERS
-    with pytest.raises(pyspiel.SpielError, match="all players hide"):
-        make_observation(game, pyspiel.IIGObservationType(True, False, everyone))
+    whole = make_observation(game, pyspiel.IIGObservationType(True, False, everyone))
+    hidden = make_observation(game, pyspiel.IIGObservationType(False, False, everyone))
+    whole.set_from(state, 1)
+    form = layout("six-nimmt", 3)
+    planes = whole.dict["seen"][: form.cards * (len(form.places) - 1)].reshape(form.cards, -1)
+    for seat in range(3):
+        hand = state.position.table.lying[5 + seat]
+        assert (np.flatnonzero(planes[:, form.code(f"hand {seat}") - 1]) + 1).tolist() == list(hand)
+        for observer in (whole, hidden):
+            assert " ".join(map(str, hand)) in observer.string_from(state, 1)
+
+
+# -- At once ----------------------------------------------------------------------------------
+
+
+@FOR_EVERY_GAME
+def test_at_once_passes_the_checks_too(game: str) -> None:
+    at_once = loaded(game, "players=3", SHORT.get(game, ""), "dynamics=simultaneous")
+    assert at_once.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    pyspiel.random_sim_test(at_once, num_sims=1, serialize=True, verbose=False)
+
+
+def test_a_choice_at_once_ends_where_the_same_one_in_turn_does() -> None:
+    in_turn = next(random_states(loaded("bullenparty", "players=3"), 1))
+    at_once = loaded("bullenparty", "players=3", "dynamics=simultaneous").new_initial_state()
+    for action in in_turn.history():
+        at_once.apply_action(action)
+    assert at_once.current_player() == pyspiel.PlayerId.SIMULTANEOUS
+    bids = [at_once.legal_actions(seat)[-1] for seat in range(3)]
+    at_once.apply_actions(bids)
+    for bid in bids:
+        in_turn.apply_action(bid)
+    assert str(at_once) == str(in_turn)
 
 
 # -- Chance -----------------------------------------------------------------------------------
@@ -281,6 +320,7 @@ def test_a_state_written_down_reads_back(game: str) -> None:
         ("players=9", "2 to 4"),
         ("utility=glory", "lead | win | points"),
         ("chance=none", "explicit | sampled"),
+        ("dynamics=slow", "sequential | simultaneous"),
         ("x_choice=never", "strict | free"),
     ],
 )

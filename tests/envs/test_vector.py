@@ -11,10 +11,14 @@ import bullpen
 import bullpen.envs.gym
 from bullpen import fast
 from bullpen.envs.observing import action_mask, observe
+from bullpen.envs.opponents import Pool
 from bullpen.envs.vector import Tables, vector_env
 from bullpen.games import GAMES
 from bullpen.text import voice
 
+SHORT: dict[str, dict[str, Any]] = {
+    game: {"rounds": 1} for game in ("eleven-nimmt", "x-nimmt", "six-nimmt")
+}
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
@@ -186,7 +190,7 @@ def test_an_illegal_action_anywhere_is_refused_and_changes_nothing(action: int) 
         ({"seat": 4}, "no such seat"),
         ({"shown": "all"}, "env choice"),
         ({"arrays": "mine"}, "env choice"),
-        ({"form": "planes"}, "env choice"),
+        ({"form": "cnn"}, "env choice"),
         ({"players": 5}, "bad seats"),
         ({"rounds": 0}, "bad option"),
     ],
@@ -201,15 +205,15 @@ def test_steps_need_a_deal_and_one_action_a_game() -> None:
     envs = vector_env("x-nimmt", num_envs=4, jobs=1)
     with pytest.raises(bullpen.Problem, match="env not reset"):
         envs.step([1, 2, 3, 4])
-    with pytest.raises(bullpen.Problem, match="env one seed"):
-        envs.reset(seed=[1, 2, 3, 4])
+    with pytest.raises(bullpen.Problem, match="env seeds"):
+        envs.reset(seed=[1, 2, 3])
     envs.reset(seed=1)
     with pytest.raises(bullpen.Problem, match="batch actions"):
         envs.step([1, 2])
 
 
 def test_gymnasium_makes_the_vector_from_the_id() -> None:
-    envs = gymnasium.make_vec("bullpen/XNimmt-v0", num_envs=3, players=2, rounds=1)
+    envs = gymnasium.make_vec("bullpen/XNimmtSelfPlay-v0", num_envs=3, players=2, rounds=1)
     assert isinstance(envs, Tables)
     assert envs.reset(seed=1)[0].shape == (3, 109)
     statistics = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)
@@ -229,3 +233,205 @@ def test_actions_of_another_kind_are_refused_in_words(actions: Any) -> None:
         env.step(actions)
     with pytest.raises(bullpen.Problem, match="A seed is a whole number"):
         env.reset(seed="x")  # type: ignore[arg-type]
+
+
+# -- One id, one task -----------------------------------------------------------------------------
+
+
+def test_one_id_is_one_task_alone_and_many_times() -> None:
+    """The same deals against the same bots: what a seat sees first is what it sees in a vector."""
+    wishes: dict[str, Any] = {"players": 3, "rounds": 1, "seat": 1}
+    for name in ("bullpen/XNimmt-v0", "bullpen/XNimmtSelfPlay-v0"):
+        if "SelfPlay" in name:
+            del wishes["seat"]
+        alone = gymnasium.make(name, **wishes)
+        many: Any = gymnasium.make_vec(name, num_envs=3, **wishes)
+        assert many.single_observation_space == alone.observation_space
+        assert many.single_action_space == alone.action_space
+        first, infos = many.reset(seed=7)
+        seen, info = alone.reset(seed=7)
+        assert (first[0] == seen).all()
+        assert (infos["action_mask"][0] == info["action_mask"]).all()
+        assert many.unwrapped.seat == wishes.get("seat")
+    usual: Any = gymnasium.make_vec("bullpen/XNimmt-v0", num_envs=1, players=3)
+    easy: Any = gymnasium.make_vec("bullpen/XNimmt-v0", num_envs=1, players=3, level="easy")
+    assert list(usual.unwrapped._asked.opponents.values()) == ["medium"] * 2
+    assert list(easy.unwrapped._asked.opponents.values()) == ["easy"] * 2
+
+
+@pytest.mark.parametrize("level", ["habit", "careful", ["uniform", "habit"]])
+def test_others_of_a_level_take_their_turns_in_between(level: Any) -> None:
+    envs = vector_env("x-nimmt", 6, 3, seat=2, level=level, reward="change", rounds=1, jobs=1)
+    _, infos = envs.reset(seed=7)
+    total, ended = np.zeros(6), 0
+    while not ended:
+        assert (infos["actor"] == 2).all()
+        _, rewards, done, _, infos = envs.step(envs.sample())
+        total += rewards
+        for at in np.flatnonzero(done):
+            assert total[at] == -infos["final_info"]["scores"][at, 2]
+            ended += 1
+
+
+@pytest.mark.parametrize("game", ["x-nimmt", "eleven-nimmt"])  # each one is compiled with its habit
+def test_a_habit_is_better_than_chance(game: str) -> None:
+    envs = vector_env(game, 40, 2, seat=0, level="habit", jobs=1, **SHORT.get(game, {}))
+    envs.reset(seed=1)
+    results: list[float] = []
+    while len(results) < 60:
+        *_, done, _, infos = envs.step(envs.sample())
+        if done.any():
+            scores = envs.wished.sign * infos["final_info"]["scores"][done]
+            results += (scores[:, 1] > scores[:, 0]).tolist()
+    assert np.mean(results) > 0.6
+
+
+def test_policies_are_asked_for_all_their_games_at_once_and_a_pool_seats_another_each_game() -> (
+    None
+):
+    asked: list[tuple[str, int]] = []
+
+    def lowest(observations: Any, masks: Any) -> Any:
+        asked.append(("lowest", len(observations)))
+        return masks.argmax(axis=1)
+
+    def highest(observations: Any, masks: Any) -> Any:
+        asked.append(("highest", len(observations)))
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+    level: list[Any] = [lowest, Pool([highest, "uniform"], [0.7, 0.3])]
+    envs = vector_env("six-nimmt", 30, 3, seat=0, level=level, rounds=1, jobs=1)
+    envs.reset(seed=2)
+    for _ in range(40):
+        envs.step(envs.sample())
+    assert ("lowest", 30) in asked
+    sizes = {size for name, size in asked if name == "highest"}
+    assert 10 < max(sizes) < 30
+    wrong = vector_env("six-nimmt", 2, 2, seat=1, level=lambda seen, masks: [0, 0], jobs=1)
+    with pytest.raises(bullpen.Problem, match="batch illegal"):
+        wrong.reset(seed=1), wrong.step(wrong.sample())
+
+
+def test_games_that_are_left_alone_keep_their_chance_and_their_opponents() -> None:
+    """Though others are dealt anew, with seeds and out of pools."""
+    pool = Pool([lambda seen, masks: masks.argmax(axis=1) for _ in range(100)])
+    envs = vector_env("x-nimmt", 40, 2, seat=0, level=pool, rounds=1, jobs=1)
+    envs.reset(seed=5)
+    done = np.zeros(40, np.bool_)
+    while not done.any():
+        *_, done, _, _ = envs.step(envs.sample())
+    assert not done.all()
+    mask = ~done
+    chance, sitting = envs._games.rngs.copy(), list(envs._asked._drawn[1])
+    envs.reset(seed=list(range(40)), options={"reset_mask": mask})
+    assert (envs._games.rngs[done] == chance[done]).all()
+    assert not (envs._games.rngs[mask] == chance[mask]).any()
+    assert all(envs._asked._drawn[1][at] is sitting[at] for at in np.flatnonzero(done))
+
+
+def test_what_a_seat_got_since_its_last_decision_adds_up_to_its_points() -> None:
+    envs = vector_env("x-nimmt", 20, 3, reward="change", rounds=1, jobs=1)
+    _, infos = envs.reset(seed=3)
+    every, got, ended = np.arange(20), np.zeros((20, 3)), 0
+    while ended < 20:
+        actors = infos["actor"]
+        got[every, actors] += infos["since"][every, actors]
+        *_, done, _, infos = envs.step(envs.sample())
+        if done.any():
+            last = infos["final_info"]
+            assert (got + last["since"] == -last["scores"])[done].all()
+            got[done], ended = 0, ended + int(done.sum())
+
+
+# -- Ends, resets, wrappers -------------------------------------------------------------------------
+
+
+def test_by_next_step_a_game_that_ended_is_shown_and_then_dealt_anew() -> None:
+    envs = vector_env("x-nimmt", 20, 2, rounds=1, autoreset_mode="NextStep", jobs=1)
+    form = envs.wished.layout
+    envs.reset(seed=6)
+    done = np.zeros(20, np.bool_)
+    while not done.any():
+        observations, rewards, done, _, infos = envs.step(envs.sample())
+    assert (observations[done, form.at("actor")] == 3).all()  # nobody: it is over
+    assert not infos["action_mask"][done].any()
+    assert (infos["_scores"] == done).all()
+    assert infos["scores"][done].any()
+    actions = envs.sample()
+    actions[done] = -5  # whatever is said there means nothing
+    observations, rewards, again, _, infos = envs.step(actions)
+    assert not again[done].any()
+    assert not rewards[done].any()
+    assert (observations[done, form.at("cards in hand 0")] == 8).all()
+    assert infos["action_mask"][done].any(axis=1).all()
+
+
+def test_without_autoreset_games_begin_anew_where_the_mask_says_so() -> None:
+    envs = vector_env("x-nimmt", 20, 2, rounds=1, autoreset_mode=AutoresetMode.DISABLED, jobs=1)
+    envs.reset(seed=6)
+    done = np.zeros(20, np.bool_)
+    while not done.any():
+        observations, _, done, _, _ = envs.step(envs.sample())
+    with pytest.raises(bullpen.Problem, match="env ended"):
+        envs.step(envs.sample())
+    fresh, infos = envs.reset(options={"reset_mask": done})
+    assert (fresh[~done] == observations[~done]).all()
+    assert (fresh[done] != observations[done]).any(axis=1).all()
+    assert infos["action_mask"].any(axis=1).all()
+    envs.step(envs.sample())
+    for mask in (np.zeros(20, np.bool_), np.ones(3, np.bool_), "all"):
+        with pytest.raises(bullpen.Problem, match="env reset mask"):
+            envs.reset(options={"reset_mask": mask})
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_who_looks_at_no_mask_is_punished_and_comes_to_an_end(mode: AutoresetMode) -> None:
+    envs = vector_env(
+        "x-nimmt",
+        3,
+        2,
+        illegal="stay",
+        penalty=-2,
+        max_episode_steps=4,
+        autoreset_mode=mode,
+        jobs=1,
+    )
+    first, _ = envs.reset(seed=1)
+    for step in range(1, 5):
+        actions = envs.sample()
+        actions[1] = 203  # there is no row to take yet
+        observations, rewards, done, truncated, infos = envs.step(actions)
+        assert rewards.tolist() == [0, -2, 0]
+        assert not done.any()
+        assert truncated.tolist() == [step == 4] * 3
+    if mode == AutoresetMode.SAME_STEP:
+        assert (infos["final_obs"][1] == first[1]).all()
+        assert not (observations[1] == first[1]).all()
+    else:
+        assert (observations[1] == first[1]).all()
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_the_wrappers_of_gymnasium_work(mode: AutoresetMode) -> None:
+    """Those that any vector can have; some of them refuse other modes than the next step themselves."""
+    wrappers = gymnasium.wrappers.vector
+    envs: Any = gymnasium.make_vec(
+        "bullpen/XNimmt-v0", num_envs=4, players=2, rounds=1, level="uniform", autoreset_mode=mode
+    )
+    inner = envs.unwrapped
+    envs = wrappers.RecordEpisodeStatistics(envs)
+    if mode == AutoresetMode.NEXT_STEP:
+        envs = wrappers.NormalizeObservation(envs)
+    if mode != AutoresetMode.SAME_STEP:
+        envs = wrappers.DtypeObservation(wrappers.FlattenObservation(envs), np.float64)
+    envs = wrappers.ClipReward(wrappers.NormalizeReward(envs), -5, 5)
+    envs = wrappers.DictInfoToList(envs)
+    envs.reset(seed=1)
+    ended = 0
+    while ended < 6:
+        observations, _, done, _, infos = envs.step(inner.sample())
+        assert observations.dtype == (np.int16 if mode == AutoresetMode.SAME_STEP else np.float64)
+        ended += int(done.sum())
+        assert [("episode" in info) or ("final_info" in info) for info in infos] == done.tolist()
+        if mode == AutoresetMode.DISABLED and done.any():
+            envs.reset(options={"reset_mask": done})

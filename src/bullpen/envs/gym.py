@@ -1,4 +1,4 @@
-"""The games in Gymnasium: one seat, against bots.  Importing this registers an id for each game.
+"""The games in Gymnasium: one seat against others, or every seat.  Importing this registers ids for each game.
 
 >>> import gymnasium
 >>> env = gymnasium.make("bullpen/XNimmt-v0", players=3, level="easy")
@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -19,32 +18,43 @@ from bullpen.envs import missing
 
 try:
     import gymnasium
+    import numpy as np
     from gymnasium import spaces
     from numpy.typing import NDArray
 
+    from bullpen.envs.chance import Chance, wanted_shuffles
     from bullpen.envs.drawing import render
+    from bullpen.envs.forms import observation_box
     from bullpen.envs.layouts import Mask
-    from bullpen.envs.observation_space import observation_box
-    from bullpen.envs.playing import PLAYERS, Illegal, Play, check_choice, setting
+    from bullpen.envs.opponents import Level, OnePlayer, choice_of, drawn, others
+    from bullpen.envs.playing import (
+        PLAYERS,
+        Illegal,
+        Play,
+        check_choice,
+        check_seat,
+        longest_episode,
+        setting,
+    )
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
 
-from bullpen.bots import Bot, bot_called
-from bullpen.game import BadOption, IllegalMove, Seat
+from bullpen.game import IllegalMove, Seat
 from bullpen.games import GAMES
 from bullpen.text import voice
 
 
-def environment_id(game: str) -> str:
+def environment_id(game: str, kind: str = "") -> str:
     """`x-nimmt` is `bullpen/XNimmt-v0` there."""
-    return f"bullpen/{game.title().replace('-', '')}-v0"
+    return f"bullpen/{game.title().replace('-', '')}{kind}-v0"
 
 
 IDS = {game: environment_id(game) for game in GAMES}
+SELF_PLAY_IDS = {game: environment_id(game, "SelfPlay") for game in GAMES}
 
 
-class OneSeat(gymnasium.Env[Any, Any]):
-    """A step is a decision of `seat` and all that follows, up to its next decision or the end."""
+class OneGame(gymnasium.Env[Any, Any]):
+    """A game of which some decisions come from outside: what both kinds have."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  (Gymnasium declares it so)
         "render_modes": ["ansi", "rgb_array", "human"],
@@ -54,84 +64,138 @@ class OneSeat(gymnasium.Env[Any, Any]):
     def __init__(
         self,
         game: str,
-        players: int = PLAYERS,
-        *,
-        seat: Seat = 0,
-        level: str | Sequence[str] = "medium",
-        illegal: Illegal = "stay",
-        render_mode: str | None = None,
-        **wishes: Any,
+        players: int,
+        illegal: Illegal,
+        penalty: float,
+        max_episode_steps: int | None,
+        render_mode: str | None,
+        wishes: dict[str, Any],
     ) -> None:
-        """`level`: of all bots, or of each one clockwise from the seat; any name of a bot will do.  What
-        else can be wished for: `playing.setting`."""
         if render_mode is not None:
             check_choice("render_mode", render_mode)
         check_choice("illegal", illegal)
         self.wished = setting(game, players, **wishes)
-        if type(seat) is not int or not 0 <= seat < players:
-            raise BadOption("no_such_seat", seat=seat, last=players - 1)
-        self.seat, self.render_mode, self.illegal = seat, render_mode, illegal
-        self._bots = others(level, seat, players)
+        self.render_mode, self.illegal, self.penalty = render_mode, illegal, float(penalty)
+        self.max_episode_steps = longest_episode(self.wished, max_episode_steps)
         self.action_space = spaces.Discrete(self.wished.layout.actions)
         self.observation_space = observation_box(self.wished.layout, self.wished.form)
         self._play: Play | None = None
-        self._chance = Random()  # of the bots
+        self._deals = Chance()
+        self._steps = 0
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[Any], dict[str, Any]]:
+    def _deal(self, seed: int | None, options: dict[str, Any] | None) -> Play:
+        """A new game; without a seed, the next one of the same chance."""
         super().reset(seed=seed)
-        deal, bots = (Random(int(self.np_random.integers(2**62))) for _ in range(2))
-        self._play, self._chance = Play(self.wished, deal), bots
-        self._let_others_play()
-        self._show()
-        return self._play.observation(self.seat), self._info()
-
-    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        play = self._being_played()
-        if play.is_over:
-            raise Problem("env_not_reset")
-        try:
-            reward = play.act(self.seat, action)[self.seat]
-        except IllegalMove as refused:
-            if self.illegal == "refuse":
-                raise
-            reason = voice("en").refusal(play.rules, refused, play.match.names)
-            return (
-                play.observation(self.seat),
-                0.0,
-                False,
-                False,
-                {**self._info(), "illegal": reason},
-            )
-        reward += self._let_others_play()
-        self._show()
-        return play.observation(self.seat), reward, play.is_over, False, self._info()
-
-    def action_masks(self) -> Mask:
-        """Ones where an action is legal, under the name that maskable algorithms ask for."""
-        return self._being_played().mask(self.seat)
-
-    def render(self) -> Any:
-        """The table as the seat sees it."""
-        if self.render_mode is None:
-            raise Problem("env_no_render_mode")
-        play = self._being_played()
-        shown = play.match.view(self.seat).table
-        return render(play.rules, shown, shown.lying, play.waiting_for, self.render_mode)
+        deals = self._deals if seed is None else Chance(seed)
+        deals.expect(wanted_shuffles(options))
+        self._play, self._deals, self._steps = Play(self.wished, deals), deals, 0
+        return self._play
 
     def _being_played(self) -> Play:
         if self._play is None:
             raise Problem("env_not_reset")
         return self._play
 
+    def _rewards(self, seat: Seat, action: Any) -> list[float] | str:
+        """What the action brings, or why it is not legal; where that is refused, the refusal is raised."""
+        play = self._being_played()
+        if play.is_over:
+            raise Problem("env_not_reset")
+        try:
+            rewards = play.act(seat, action)
+        except IllegalMove as refused:
+            if self.illegal == "refuse":
+                raise
+            names = [f"seat {other}" for other in range(self.wished.players)]
+            self._steps += 1
+            return voice("en").refusal(play.rules, refused, names)
+        self._steps += 1
+        return rewards
+
+    @property
+    def _is_too_long(self) -> bool:
+        """Whoever does not look at masks may never come to an end."""
+        return self._steps >= self.max_episode_steps and not self._being_played().is_over
+
+    @property
+    def actor(self) -> Seat:
+        """Whose decision the next action is."""
+        raise NotImplementedError
+
+    def action_masks(self) -> Mask:
+        """Ones where an action is legal, under the name that maskable algorithms ask for."""
+        play = self._being_played()
+        return play.mask(self.actor)
+
+    def render(self) -> Any:
+        """The table as the seat sees it."""
+        if self.render_mode is None:
+            raise Problem("env_no_render_mode")
+        play = self._being_played()
+        shown = play.view(self.actor).table
+        return render(play.rules, shown, shown.lying, play.waiting_for, self.render_mode)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+class OneSeat(OneGame):
+    """A step is a decision of `seat` and all that follows, up to its next decision or the end."""
+
+    def __init__(
+        self,
+        game: str,
+        players: int = PLAYERS,
+        *,
+        seat: Seat = 0,
+        level: Level = "medium",
+        illegal: Illegal = "stay",
+        penalty: float = 0.0,
+        max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+        **wishes: Any,
+    ) -> None:
+        """`level`: of all others, or of each one clockwise from the seat: any name of a bot, a policy or a
+        pool (`bullpen.envs.opponents`).  What else can be wished for: `playing.setting`."""
+        super().__init__(game, players, illegal, penalty, max_episode_steps, render_mode, wishes)
+        check_seat(seat, players)
+        self.seat = seat
+        self._opponents = others(level, seat, players)
+        self._seated: dict[Seat, OnePlayer] = {}
+        self._chance = Random()  # of the others
+
+    @property
+    def actor(self) -> Seat:
+        return self.seat
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        play = self._deal(seed, options)
+        self._chance = Random(int(self.np_random.integers(2**62)))
+        self._seated = drawn(self._opponents, self._chance)
+        self._let_others_play()
+        self._show()
+        return play.observation(self.seat), self._info()
+
+    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        play, rewards = self._being_played(), self._rewards(self.seat, action)
+        info: dict[str, Any] = {}
+        if isinstance(rewards, str):
+            reward, info["illegal"] = self.penalty, rewards
+        else:
+            reward = rewards[self.seat] + self._let_others_play()
+            self._show()
+        seen = play.observation(self.seat)
+        return seen, reward, play.is_over, self._is_too_long, {**self._info(), **info}
+
     def _let_others_play(self) -> float:
         """Up to the seat's next decision; what that brings the seat."""
         play, reward = self._being_played(), 0.0
         while (waiting := play.waiting_for) and self.seat not in waiting:
             other = waiting[0]
-            view = play.match.view(other)
-            action = self._bots[other](play.rules, view, self._chance)
+            action = choice_of(self._seated[other], play, other, self._chance)
             reward += play.act(other, action)[self.seat]
         return reward
 
@@ -139,33 +203,86 @@ class OneSeat(gymnasium.Env[Any, Any]):
         play = self._being_played()
         info: dict[str, Any] = {"action_mask": play.mask(self.seat)}
         if play.is_over:
-            info["scores"] = play.match.scores
+            info["scores"] = play.scores
         return info
 
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
+class EverySeat(OneGame):
+    """Self-play: every decision comes from outside, of the seat `info["actor"]`, and the observation is what
+    that seat knows.  The reward is that of the seat that has just decided; `info["rewards"]` has those of
+    all, `info["since"]` what each seat got since its own last decision."""
 
-def others(level: str | Sequence[str], seat: Seat, players: int) -> dict[Seat, Bot]:
-    """The bots of the other seats, clockwise."""
-    names = [level] * (players - 1) if isinstance(level, str) else list(level)
-    if len(names) != players - 1:
-        raise BadOption("env_levels", given=len(names), players=players, needed=players - 1)
-    seats = [(seat + step) % players for step in range(1, players)]
-    return {other: bot_called(name) for other, name in zip(seats, names, strict=True)}
+    def __init__(
+        self,
+        game: str,
+        players: int = PLAYERS,
+        *,
+        illegal: Illegal = "stay",
+        penalty: float = 0.0,
+        max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+        **wishes: Any,
+    ) -> None:
+        super().__init__(game, players, illegal, penalty, max_episode_steps, render_mode, wishes)
+        self._actor: Seat = 0
+        self._since = np.zeros(players)
+
+    @property
+    def actor(self) -> Seat:
+        return self._actor
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        play = self._deal(seed, options)
+        self._actor, self._since = play.waiting_for[0], np.zeros(self.wished.players)
+        self._show()
+        return play.observation(self._actor), self._info(np.zeros(self.wished.players))
+
+    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        play, decider, info = self._being_played(), self._actor, {}
+        outcome = self._rewards(decider, action)
+        rewards = np.zeros(self.wished.players)
+        if isinstance(outcome, str):
+            rewards[decider], info["illegal"] = self.penalty, outcome
+        else:
+            rewards[:] = outcome
+            self._since[decider] = 0.0
+            if not play.is_over:
+                self._actor = play.waiting_for[0]
+            self._show()
+        self._since = self._since + rewards
+        seen = play.observation(self._actor)
+        own = float(rewards[decider])
+        return seen, own, play.is_over, self._is_too_long, {**self._info(rewards), **info}
+
+    def _info(self, rewards: NDArray[Any]) -> dict[str, Any]:
+        play = self._being_played()
+        info: dict[str, Any] = {
+            "action_mask": play.mask(self._actor),
+            "actor": self._actor,
+            "rewards": rewards,
+            "since": self._since,
+        }
+        if play.is_over:
+            info["scores"] = play.scores
+        return info
 
 
 def register() -> None:
-    """The ids of all games, also for `gymnasium.make_vec`, which then plays in compiled code."""
-    for game, environment in IDS.items():
-        if environment not in gymnasium.registry:
-            gymnasium.register(
-                environment,
-                entry_point="bullpen.envs.gym:OneSeat",
-                vector_entry_point="bullpen.envs.vector:vector_env",
-                kwargs={"game": game},
-            )
+    """The ids of all games; with `gymnasium.make_vec` the same tasks in compiled code."""
+    for ids, single, vector in (
+        (IDS, "bullpen.envs.gym:OneSeat", "bullpen.envs.vector:one_seat_vector"),
+        (SELF_PLAY_IDS, "bullpen.envs.gym:EverySeat", "bullpen.envs.vector:vector_env"),
+    ):
+        for game, environment in ids.items():
+            if environment not in gymnasium.registry:
+                gymnasium.register(
+                    environment,
+                    entry_point=single,
+                    vector_entry_point=vector,
+                    kwargs={"game": game},
+                )
 
 
 register()

@@ -33,7 +33,7 @@ from bullpen.envs.layouts import (
 )
 from bullpen.game import Action, Game, Seat, View
 
-__all__ = ["Memory", "action_mask", "layout", "layout_of", "observe"]
+__all__ = ["Memory", "action_mask", "layout", "layout_of", "observe", "observe_all"]
 
 Memory = Literal["perfect", "shown"]
 
@@ -41,17 +41,26 @@ Memory = Literal["perfect", "shown"]
 def observe(game: Game[Any], view: View[Any], memory: Memory = "perfect") -> Observation:
     """What a seat knows, as numbers: all that it could remember, or only what is shown now."""
     assert view.seat is not None, "a spectator plays no part"
-    table, lying = view.table, view.remembered if memory == "perfect" else view.table.lying
+    lying = view.remembered if memory == "perfect" else view.table.lying
+    return _observed(game, view.table, lying, view.seat, memory)
+
+
+def observe_all(game: Game[Any], table: Any) -> Observation:
+    """The whole table, with all cards open, from seat 0 on: the state that no seat knows."""
+    return _observed(game, table, table.lying, 0, "perfect")
+
+
+def _observed(game: Game[Any], table: Any, lying: Lying, seat: Seat, memory: Memory) -> Observation:
     form = layout_of(game, table.seats, table.options)
     seen = np.zeros(form.length, np.int16)
-    for cards, code in _places(game.ID, table, lying, view.seat):
+    for cards, code in _places(game.ID, table, lying, seat):
         for card in cards:
             if card != UNSEEN:
                 seen[card - 1] = code
     if form.heaps:
         link: Links = extra(game.ID, "link", link_heaps)
-        link(game, table, lying, view.seat, form, seen)
-    numbers = _numbers(game, table, view.seat, memory)
+        link(game, table, lying, seat, form, seen)
+    numbers = _numbers(game, table, seat, memory)
     seen[form.first_number :] = [max(-MOST, min(MOST, number)) for number in numbers]
     return seen
 

@@ -13,7 +13,6 @@ or what, another seat has chosen, before all have.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 from typing import Any
 
 from bullpen.cards import Problem
@@ -24,8 +23,9 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
 
+    from bullpen.envs.chance import Chance, wanted_shuffles
     from bullpen.envs.drawing import render
-    from bullpen.envs.observation_space import observation_box
+    from bullpen.envs.forms import observation_box
     from bullpen.envs.playing import PLAYERS, Play, Setting, check_choice, setting
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
@@ -74,8 +74,9 @@ class Seats:
             )
             for agent in self.possible_agents
         }
+        self._state_space = observation_box(wished.layout, wished.form)
         self._action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self._rng = Random()
+        self._chance = Chance()
         self._play: Play | None = None
 
     def observation_space(self, agent: Agent) -> Any:
@@ -90,21 +91,27 @@ class Seats:
             raise Problem("env_not_reset")
         return self._play
 
-    def deal(self, seed: int | None) -> None:
+    def deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """A new game; without a seed, the next one of the same chance."""
-        if seed is not None:
-            self._rng = Random(seed)
-        self._play = Play(self.wished, self._rng)
+        chance = self._chance if seed is None else Chance(seed)
+        chance.expect(wanted_shuffles(options))
+        self._play, self._chance = Play(self.wished, chance), chance
         self.agents = self.possible_agents[:]
+
+    def state(self) -> Any:
+        """The whole table, which no seat knows; laid out as an observation of seat 0."""
+        return self.play.state()
+
+    @property
+    def state_space(self) -> Any:
+        return self._state_space
 
     def render(self) -> Any:
         """The whole table, all cards open."""
         if self.render_mode is None:
             raise Problem("env_no_render_mode")
-        match = self.play.match
-        return render(
-            match.game, match.table, match.table.lying, match.waiting_for, self.render_mode
-        )
+        play = self.play
+        return render(play.rules, play.table, play.table.lying, play.waiting_for, self.render_mode)
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -121,7 +128,7 @@ class SeatsInTurn(Seats, AECEnv[Agent, Observed, int]):
         super().__init__(wished, render_mode, wished.layout.actions)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.deal(seed)
+        self.deal(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -163,7 +170,7 @@ class SeatsAtOnce(Seats, ParallelEnv[Agent, Observed, int]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[Agent, Observed], dict[Agent, dict[str, Any]]]:
-        self.deal(seed)
+        self.deal(seed, options)
         self._show()
         return self._observations(), {agent: {} for agent in self.agents}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any, Literal
 
 import numpy as np
@@ -13,13 +12,14 @@ from numpy.typing import NDArray
 
 from bullpen.cards import Problem
 from bullpen.deck import Deck, load_deck
-from bullpen.envs.layouts import Layout, Mask, layout_of
-from bullpen.envs.observing import Memory, action_mask, observe
-from bullpen.game import Action, Game, OptionValue, Seat, complete_options, illegal
-from bullpen.games import game_called
-from bullpen.match import Match
+from bullpen.envs.chance import Chance
+from bullpen.envs.forms import in_form
+from bullpen.envs.layouts import Layout, Mask, Observation, layout_of
+from bullpen.envs.observing import Memory, action_mask, observe, observe_all
+from bullpen.game import Action, BadOption, Game, OptionValue, Seat, View, complete_options, illegal
+from bullpen.games import game_called, package
 
-Form = Literal["places", "planes"]
+Form = Literal["places", "planes", "rows"]
 Reward = Literal["final", "change"]
 Relative = Literal["none", "mean", "best"]
 Illegal = Literal["stay", "refuse"]
@@ -27,7 +27,7 @@ Illegal = Literal["stay", "refuse"]
 # What may be wished for, by the parameter's name; see docs/environments.md.
 CHOICES: dict[str, tuple[str, ...]] = {
     "memory": ("perfect", "shown"),
-    "form": ("places", "planes"),
+    "form": ("places", "planes", "rows"),
     "reward": ("final", "change"),
     "relative": ("none", "mean", "best"),
     "shown": ("full", "masks"),
@@ -35,6 +35,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "illegal": ("stay", "refuse"),
     "render_mode": ("ansi", "rgb_array", "human"),
 }
+MOST_STEPS = 10_000  # of a game that does not say how long it can get
 PLAYERS = 4  # where nothing else is said: every game can be played by four
 Files = str | Path | Sequence[str | Path]
 
@@ -96,30 +97,63 @@ def check_choice(name: str, value: object) -> None:
         raise Problem("env_choice", parameter=name, value=value, known=", ".join(CHOICES[name]))
 
 
+def check_seat(seat: object, players: int) -> None:
+    if type(seat) is not int or not 0 <= seat < players:
+        raise BadOption("no_such_seat", seat=seat, last=players - 1)
+
+
+def longest_episode(wished: Setting, wish: int | None) -> int:
+    """After how many steps an episode is cut off: where nothing is wished, after more than a game can have, so
+    that only a game that stands still is."""
+    if wish is not None:
+        if type(wish) is not int or wish < 1:
+            raise Problem("env_steps", given=repr(wish))
+        return wish
+    bounds = getattr(package(wished.rules.ID), "bounds", None)
+    if bounds is None:
+        return MOST_STEPS
+    return int(bounds(wished.players, wished.options, wished.deck).decisions) + 1
+
+
 class Play:
     """One game in a setting: what the seats observe, and what their actions bring them."""
 
-    def __init__(self, wished: Setting, rng: Random) -> None:
-        self.wished, self.rules = wished, wished.rules
-        self.match = Match(
-            wished.rules, wished.players, wished.options, wished.deck, (), rng.shuffle
-        )
+    def __init__(self, wished: Setting, chance: Chance) -> None:
+        self.wished, self.rules, self.chance = wished, wished.rules, chance
+        self.table = self.rules.set_up(wished.players, wished.options, wished.deck)
+        self._deal()
         self._scores = self._so_far()
 
     @property
     def waiting_for(self) -> list[Seat]:
-        return self.match.waiting_for
+        return self.rules.waiting_for(self.table)
 
     @property
     def is_over(self) -> bool:
-        return self.match.is_over
+        return not self.waiting_for
+
+    @property
+    def scores(self) -> list[int]:
+        """The points counted so far, as the rules count them."""
+        return self.rules.scores(self.table)
+
+    @property
+    def winners(self) -> list[Seat]:
+        """Who has won; nobody while the game is being played."""
+        return self.rules.winners(self.table) if self.is_over else []
+
+    def view(self, seat: Seat) -> View[Any]:
+        return self.rules.view(self.table, seat)
 
     def observation(self, seat: Seat) -> NDArray[Any]:
-        seen = observe(self.rules, self.match.view(seat), self.wished.memory)
-        return seen if self.wished.form == "places" else self.wished.layout.planes(seen)
+        return self._in_form(observe(self.rules, self.view(seat), self.wished.memory))
+
+    def state(self) -> NDArray[Any]:
+        """The whole table, as somebody at seat 0 would observe it who saw all cards."""
+        return self._in_form(observe_all(self.rules, self.table))
 
     def mask(self, seat: Seat) -> Mask:
-        return action_mask(self.rules, self.rules.legal(self.match.table, seat))
+        return action_mask(self.rules, self.rules.legal(self.table, seat))
 
     def check(self, seat: Seat, action: Any) -> Action:
         """The action as our own number, if this seat may take it now."""
@@ -127,24 +161,33 @@ class Play:
         if not isinstance(action, (int, np.integer)) or not 0 <= action <= most:
             raise Problem("env_action", action=repr(action), most=most)
         number = int(action)
-        table, legal = self.match.table, self.rules.legal(self.match.table, seat)
+        legal = self.rules.legal(self.table, seat)
         if number not in legal:
-            refusal = self.rules.why_not(table, seat, number)
+            refusal = self.rules.why_not(self.table, seat, number)
             raise illegal(seat, number, refusal, self.rules.NOTATION, legal)
         return number
 
     def act(self, seat: Seat, action: Any) -> list[float]:
         """The rewards of all seats for what came of it."""
-        self.match.act(seat, self.check(seat, action))
+        self.table, _ = self.rules.apply(self.table, seat, self.check(seat, action))
+        self._deal()
         before, self._scores = self._scores, self._so_far()
         changes = [now - earlier for now, earlier in zip(self._scores, before, strict=True)]
         return compared(changes, self.wished.relative)
 
+    def _deal(self) -> None:
+        while self.rules.to_shuffle(self.table):
+            shuffled = self.chance.shuffled(self.rules, self.table)
+            self.table, _ = self.rules.deal(self.table, shuffled)
+
+    def _in_form(self, seen: Observation) -> NDArray[Any]:
+        return in_form(self.wished.form, self.wished.layout, self.wished.deck, seen)
+
     def _so_far(self) -> list[int]:
         """The points that count as reward by now; more is better."""
-        if self.wished.reward == "final" and not self.match.is_over:
+        if self.wished.reward == "final" and not self.is_over:
             return [0] * self.wished.players
-        return [self.wished.sign * points for points in self.match.scores]
+        return [self.wished.sign * points for points in self.scores]
 
 
 def compared(points: Sequence[int], relative: Relative) -> list[float]:

@@ -16,13 +16,15 @@ from bullpen.envs import missing
 try:
     from bullpen.envs.spiel.registered import (
         SpielGame,
+        read_state,
         register_all,
         spiel_name,
         state_from_view,
+        written_state,
     )
 except ModuleNotFoundError as error:
     raise missing(error, "openspiel") from None
 
 register_all()
 
-__all__ = ["SpielGame", "spiel_name", "state_from_view"]
+__all__ = ["SpielGame", "read_state", "spiel_name", "state_from_view", "written_state"]

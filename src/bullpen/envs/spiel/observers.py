@@ -1,7 +1,7 @@
 """What OpenSpiel's agents are told: strings and tensors made from views.
 
 An observation is what lies open now; an information state is all that a perfect memory knows, and who
-played which card of this round when.
+played which card of this round when.  An observer of all players sees the whole table, from seat 0 on.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import pyspiel
 from numpy.typing import NDArray
 
 from bullpen.envs.layouts import layout_of
-from bullpen.envs.observing import Memory, observe
+from bullpen.envs.observing import Memory, observe, observe_all
 from bullpen.envs.spiel.positions import Position
 from bullpen.envs.spiel.settings import Setting
 from bullpen.game import Seat
 
 Floats = NDArray[np.float32]
 PRIVATE = pyspiel.PrivateInfoType
+MEMORIES: tuple[Memory, Memory] = ("shown", "perfect")  # by whether the observer remembers
 
 
 class Observer:
@@ -27,10 +28,9 @@ class Observer:
 
     def __init__(self, setting: Setting, wished: Any = None) -> None:
         wished = wished or pyspiel.IIGObservationType(perfect_recall=False)
-        if wished.private_info == PRIVATE.ALL_PLAYERS:
-            raise pyspiel.SpielError("no observer sees what all players hide from each other")
+        self.sees_all = wished.private_info == PRIVATE.ALL_PLAYERS
         self.is_public = wished.public_info
-        self.is_private = wished.private_info == PRIVATE.SINGLE_PLAYER
+        self.is_private = wished.private_info != PRIVATE.NONE
         self.remembers = wished.perfect_recall
         self.layout = layout_of(setting.rules, setting.seats, setting.options)
         self.seats = setting.seats
@@ -52,8 +52,11 @@ class Observer:
         if self.tensor is None:
             return
         position: Position = state.position
-        memory: Memory = "perfect" if self.remembers else "shown"
-        seen = observe(position.setting.rules, position.view(player), memory)
+        rules, memory = position.setting.rules, MEMORIES[self.remembers]
+        if self.sees_all:
+            seen = observe_all(rules, position.table)
+        else:
+            seen = observe(rules, position.view(player), memory)
         self.dict["seen"][:] = self.layout.planes(seen)
         if self.remembers:
             self.tell_plays(position, player)
@@ -64,11 +67,14 @@ class Observer:
         played[:], when[:] = 0, 0
         for number, (seat, card) in enumerate(position.plays, start=1):
             played[card - 1] = 0
-            played[card - 1, (seat - player) % self.seats] = 1
+            first = 0 if self.sees_all else player
+            played[card - 1, (seat - first) % self.seats] = 1
             when[card - 1] = number / self.layout.cards
 
     def string_from(self, state: Any, player: Seat) -> str:
         position: Position = state.position
+        if self.sees_all:
+            return f"{position.log}{position}" if self.is_public else position.held_by_all()
         if not self.is_private:
             return position.shown_to(None) if self.is_public else ""
         if not self.is_public:

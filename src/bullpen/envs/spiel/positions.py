@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ from bullpen.cards import Card, Lying
 from bullpen.envs.spiel.settings import Setting, setting_from
 from bullpen.game import Action, Event, Game, Seat, View, drawn, seats_with
 
-CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers them
+CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4  # as OpenSpiel numbers them
 SHUFFLE = 0  # the one outcome of sampled chance
 TOLD_ELSEWHERE = ("seats", "options", "deck", "heaps", "lying")  # fields of a table
 MEMORY = ("seen", "gone_under")  # fields that tell what one would have to remember
@@ -29,6 +29,7 @@ class Position:
     dealt: tuple[Card, ...] = ()  # of the shuffle under way
     log: str = ""  # the events as a spectator saw them, and the end of every round
     plays: tuple[tuple[Seat, Card], ...] = ()  # of this round: who laid which card, in their order
+    shuffles: tuple[tuple[Card, ...], ...] = ()  # of sampled chance
 
     def __deepcopy__(self, memo: object) -> Position:
         return self
@@ -37,15 +38,23 @@ class Position:
 
     @cached_property
     def player(self) -> Seat:
-        """Seats that choose in secret do so in the order of their numbers."""
-        waiting = self.setting.rules.waiting_for(self.table)
+        """Seats that choose in secret do so in the order of their numbers, or at once."""
+        waiting = self.waiting
         if waiting:
-            return waiting[0]
+            at_once = self.setting.is_simultaneous and len(waiting) > 1
+            return SIMULTANEOUS if at_once else waiting[0]
         return CHANCE if self.setting.rules.to_shuffle(self.table) else TERMINAL
 
     @cached_property
+    def waiting(self) -> list[Seat]:
+        return self.setting.rules.waiting_for(self.table)
+
+    @cached_property
     def legal(self) -> list[Action]:
-        return sorted(self.setting.rules.legal(self.table, self.player))
+        return self.legal_for(self.player)
+
+    def legal_for(self, seat: Seat) -> list[Action]:
+        return sorted(self.setting.rules.legal(self.table, seat))
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.setting.is_sampled:
@@ -60,21 +69,35 @@ class Position:
     def after(self, action: Action) -> Position:
         if self.player == CHANCE:
             return self.after_sampled() if self.setting.is_sampled else self.after_card(action)
-        table, events = self.setting.rules.apply(self.table, self.player, action)
-        return Position(
-            self.setting, table, (), self.log + self.logged(events), self.plays + laid_in(events)
+        return self.after_choice(self.player, action)
+
+    def after_all(self, actions: Sequence[Action]) -> Position:
+        """By seat; of those who have nothing to choose the actions mean nothing."""
+        position = self
+        for seat in self.waiting:
+            position = position.after_choice(seat, actions[seat])
+        return position
+
+    def after_choice(self, seat: Seat, action: Action) -> Position:
+        table, events = self.setting.rules.apply(self.table, seat, action)
+        return replace(
+            self,
+            table=table,
+            dealt=(),
+            log=self.log + self.logged(events),
+            plays=self.plays + laid_in(events),
         )
 
     def after_card(self, card: Card) -> Position:
         dealt = (*self.dealt, card)
         if len(dealt) < self.setting.matter(self.table):
-            return Position(self.setting, self.table, dealt, self.log, self.plays)
+            return replace(self, dealt=dealt)
         return self.after_shuffle(self.setting.whole_shuffle(self.table, dealt))
 
     def after_sampled(self) -> Position:
-        cards = self.setting.rules.to_shuffle(self.table)
-        self.setting.rng.shuffle(cards)
-        return self.after_shuffle(cards)
+        cards = self.setting.deals.shuffled(self.setting.rules, self.table)
+        after = self.after_shuffle(cards)
+        return replace(after, shuffles=(*self.shuffles, tuple(cards)))
 
     def after_shuffle(self, cards: Sequence[Card]) -> Position:
         """The round before is over then; how it ended belongs to what one remembers."""
@@ -83,7 +106,7 @@ class Position:
             end, plays = rules.view(self.table, None), ()
             log += f"{one_line(rules, end.table, end.remembered)}\n"
         table, events = rules.deal(self.table, cards)
-        return Position(self.setting, table, (), log + self.logged(events), plays)
+        return replace(self, table=table, dealt=(), log=log + self.logged(events), plays=plays)
 
     def logged(self, events: Sequence[Event]) -> str:
         seen_by, options = self.setting.rules.seen_by, self.setting.options
@@ -114,6 +137,10 @@ class Position:
         who = "spectator" if seat is None else f"seat {seat}"
         return f"{who}\n{self.described(view, view.table.lying, MEMORY)}"
 
+    def held_by_all(self) -> str:
+        """What each seat hides from the others."""
+        return "\n".join(self.held_by(seat) for seat in range(self.setting.seats))
+
     def held_by(self, seat: Seat) -> str:
         """What no other seat sees: the hand, and what was chosen from it in secret."""
         rules, table = self.setting.rules, self.table
@@ -135,7 +162,7 @@ class Position:
     def imagined(self, seat: Seat, rng: Random) -> Position:
         """Another position that this seat cannot tell from this one."""
         table = self.setting.rules.imagine(self.view(seat), rng)
-        return Position(self.setting, table, self.dealt, self.log, self.plays)
+        return replace(self, table=table, shuffles=())
 
     # -- How it ends --------------------------------------------------------------------------
 
@@ -159,7 +186,8 @@ class Position:
         if heaps := getattr(self.table, "heaps", ()):
             table["heaps"] = heaps
         setting = (self.setting.rules.ID, self.setting.parameters)
-        return position_from_text, (repr((*setting, table, self.dealt, self.log, self.plays)),)
+        rest = (self.dealt, self.log, self.plays, self.shuffles)
+        return position_from_text, (repr((*setting, table, *rest)),)
 
 
 def utilities(setting: Setting, points: Sequence[int]) -> list[float]:

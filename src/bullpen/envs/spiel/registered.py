@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,7 +14,13 @@ from bullpen.about import Bounds
 from bullpen.cards import Problem
 from bullpen.envs.layouts import layout_of
 from bullpen.envs.spiel.observers import Observer
-from bullpen.envs.spiel.positions import CHANCE, TERMINAL, Position
+from bullpen.envs.spiel.positions import (
+    CHANCE,
+    SIMULTANEOUS,
+    TERMINAL,
+    Position,
+    position_from_text,
+)
 from bullpen.envs.spiel.settings import Parameters, Setting, setting_from, specification
 from bullpen.game import Action, Game, Seat, View, card_name
 from bullpen.games import GAMES, game_called, package
@@ -31,7 +39,9 @@ def game_type(setting: Setting) -> Any:
     return kinds(
         short_name=spiel_name(game.ID),
         long_name=game.TITLE,
-        dynamics=kinds.Dynamics.SEQUENTIAL,
+        dynamics=kinds.Dynamics.SIMULTANEOUS
+        if setting.is_simultaneous
+        else kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.SAMPLED_STOCHASTIC
         if setting.is_sampled
         else kinds.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -141,7 +151,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def is_terminal(self) -> bool:
         return self.position.player == TERMINAL
 
-    def _legal_actions(self, player: Seat) -> list[Action]:  # noqa: ARG002
+    def _legal_actions(self, player: Seat) -> list[Action]:
+        if self.position.player == SIMULTANEOUS:
+            return self.position.legal_for(player)
         return self.position.legal
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
@@ -149,6 +161,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: Action) -> None:
         self.position = self.position.after(action)
+
+    def _apply_actions(self, actions: list[Action]) -> None:
+        self.position = self.position.after_all(actions)
 
     def _action_to_string(self, player: Seat, action: Action) -> str:
         game: Game[Any] = self.position.setting.rules
@@ -167,6 +182,46 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return str(self.position)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read_state, (written_state(self),)
+
+    def __deepcopy__(self, memo: object) -> SpielState:
+        return self.clone()  # type: ignore[no-any-return]
+
+
+# -- States written down ----------------------------------------------------------------------
+
+
+def written_state(state: SpielState) -> str:
+    """A state and its game as text.  OpenSpiel's own `serialize_game_and_state` does the same where chance is
+    explicit; where it is sampled, OpenSpiel 2.0.2 asks for the state of a random source that games written in
+    Python cannot name.  Here the shuffles themselves are kept."""
+    position = state.position
+    made_of = position.__reduce__()[1][0]
+    history = [(int(step.player), int(step.action)) for step in state.full_history()]
+    return json.dumps([position.setting.rules.ID, position.setting.parameters, history, made_of])
+
+
+def read_state(text: str) -> SpielState:
+    """What `written_state` wrote, with its history; a resampled state has none."""
+    game_id, parameters, history, made_of = json.loads(text)
+    game = pyspiel.load_game(spiel_name(game_id), parameters)
+    position = position_from_text(made_of)
+    if not history:
+        return SpielState(game, replace(position, setting=game.setting))
+    state = game.new_initial_state()
+    game.setting.deals.expect(position.shuffles)
+    at = 0
+    while at < len(history):
+        if state.is_simultaneous_node():
+            together = history[at : at + game.num_players()]
+            state.apply_actions([action for _, action in together])
+            at += len(together)
+        else:
+            state.apply_action(history[at][1])
+            at += 1
+    return state  # type: ignore[no-any-return]
 
 
 def state_from_view(game: SpielGame, view: View[Any], rng: Random) -> SpielState:

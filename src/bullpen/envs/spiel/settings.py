@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random, SystemRandom
 from typing import Any
 
 from bullpen.cards import Card
 from bullpen.deck import Deck, load_deck
+from bullpen.envs.chance import Chance, cards_that_matter
 from bullpen.game import (
     BadOption,
     Game,
@@ -22,12 +22,13 @@ from bullpen.game import (
     WholeNumberOrNull,
     complete_options,
 )
-from bullpen.games import game_called, package
+from bullpen.games import game_called
 
 Parameters = Mapping[str, Any]
 
 UTILITIES = ("lead", "win", "points")
 CHANCES = ("explicit", "sampled")
+DYNAMICS = ("sequential", "simultaneous")
 USUAL = 0  # as the value of an option: whatever is usual there
 ANY_SEED = -1
 
@@ -36,7 +37,12 @@ def specification(game: Game[Any]) -> dict[str, Any]:
     """Every parameter and its usual value, which also tells OpenSpiel its type."""
     players = game.SEATS[0]
     options = {option.name: usual_value(option, players) for option in game.OPTIONS}
-    own = {"utility": UTILITIES[0], "chance": CHANCES[0], "seed": ANY_SEED}
+    own = {
+        "utility": UTILITIES[0],
+        "chance": CHANCES[0],
+        "dynamics": DYNAMICS[0],
+        "seed": ANY_SEED,
+    }
     return {"players": players, **options, **own}
 
 
@@ -67,9 +73,10 @@ class Setting:
     options: dict[str, OptionValue]
     utility: str
     chance: str
+    dynamics: str
     seed: int
     deck: Deck
-    rng: Random = field(compare=False)  # of sampled chance
+    deals: Chance = field(compare=False)  # of sampled chance
 
     def __deepcopy__(self, memo: object) -> Setting:
         return self
@@ -79,17 +86,26 @@ class Setting:
         return self.chance == "sampled"
 
     @property
+    def is_simultaneous(self) -> bool:
+        return self.dynamics == "simultaneous"
+
+    @property
     def parameters(self) -> dict[str, Any]:
         options = {
             option.name: USUAL if self.options[option.name] is None else self.options[option.name]
             for option in self.rules.OPTIONS
         }
-        own = {"utility": self.utility, "chance": self.chance, "seed": self.seed}
+        own = {
+            "utility": self.utility,
+            "chance": self.chance,
+            "dynamics": self.dynamics,
+            "seed": self.seed,
+        }
         return {"players": self.seats, **options, **own}
 
     def matter(self, table: Any) -> int:
         """How many cards of the shuffle that the table wants make a difference."""
-        return min(len(self.rules.to_shuffle(table)), cards_dealt(self.rules.ID, table))
+        return cards_that_matter(self.rules, table, len(self.rules.to_shuffle(table)))
 
     def whole_shuffle(self, table: Any, first: Sequence[Card]) -> list[Card]:
         """The cards that matter, and the others in any order."""
@@ -112,19 +128,8 @@ def setting_from(game: str, given: Parameters) -> Setting:
         complete_options(rules, seats, options),
         one_of(rules, "utility", parameters["utility"], UTILITIES),
         one_of(rules, "chance", parameters["chance"], CHANCES),
+        one_of(rules, "dynamics", parameters["dynamics"], DYNAMICS),
         seed,
         load_deck(rules.DECK_FILES),
-        SystemRandom() if seed == ANY_SEED else Random(seed),
+        Chance(None if seed == ANY_SEED else seed),
     )
-
-
-# -- What is dealt ----------------------------------------------------------------------------
-
-
-def cards_dealt(game: str, table: Any) -> int:
-    """How many cards of a shuffle lie where their order put them; a draw pile is in order down to its last."""
-    count = getattr(package(game), "cards_dealt", None)
-    return MOST_CARDS if count is None else int(count(table))
-
-
-MOST_CARDS = 115

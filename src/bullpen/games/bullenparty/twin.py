@@ -124,7 +124,7 @@ def to_shuffle(state, deck):
     if state.phase == DEALING_ZEROS:
         for zero in range(ZEROS):
             deck[zero] = FIRST_ZERO + zero
-        return ZEROS, ZEROS
+        return ZEROS, np.int64(state.seats)
     if state.phase == DEALING:
         for card in range(1, NUMBERS + 1):
             deck[card - 1] = card
@@ -132,6 +132,7 @@ def to_shuffle(state, deck):
     count = np.int64(state.discards)
     for at in range(count):
         deck[at] = state.discard[at]
+    deck[:count].sort()  # as the plain rules ask for them: one seed, one deal
     return count, count
 
 
