@@ -20,8 +20,9 @@ from bullpen.server import starting, steward
 from bullpen.server.app import Server
 from bullpen.server.budget import bucket
 from bullpen.server.connection import Connection
-from bullpen.server.refused import Refused
-from bullpen.server.requests import JoinTable, NewTable, SeatWish
+from bullpen.server.playing_on import play_on
+from bullpen.server.refused import Gone, Refused
+from bullpen.server.requests import JoinTable, NewTable, PlayOn, SeatWish
 from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
 from bullpen.server.starting import commit_to
@@ -291,6 +292,26 @@ async def test_a_table_that_ends_while_another_server_asks_for_it_is_handed_over
         await house._let_go(cleo.room)
         await ending
         assert cleo.room.id not in house.rooms
+
+
+@in_loop
+async def test_a_game_that_could_not_be_played_on_leaves_no_table_to_deal_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object) -> None:
+        raise StoreUnavailable("store_away", "unknown", "a test")
+
+    disk, wish = Disk(), PlayOn(turn=0, seat=0, name="Dee")
+    async with a_lobby(disk, tmp_path) as (server, room):
+        await server.house.start(room, HOSTS[room.id])
+        monkeypatch.setattr(server.store, "update", fails)
+        with pytest.raises(StoreUnavailable):
+            await play_on(server.house, room, wish, "here", None)
+        (half,) = (one for one in server.house.rooms.values() if one is not room)
+        assert half.is_gone
+        room.let_go()
+        with pytest.raises(Gone):
+            await play_on(server.house, room, wish, "here", None)
 
 
 @in_loop

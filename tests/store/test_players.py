@@ -74,6 +74,7 @@ async def test_tables_that_nobody_keeps_lose_a_deleted_name_at_once_and_others_t
             one.touched for one in await players.running(["a" * 32], 9) if one.table == "asleep"
         ]
         assert await players.delete("a" * 32, "Somebody", without_former) == ["a" * 32]
+        await players.meet("a" * 32, "Anna", 1, "en")  # who sat down in this very moment
         assert await players.of("a" * 32) is None
         assert await players.is_former("a" * 32)
         for table, name, state in (

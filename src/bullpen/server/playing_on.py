@@ -24,7 +24,8 @@ HIGHEST_SEED = 2**31
 async def play_on(house: House, room: Room, wish: PlayOn, address: str, device: str | None) -> Sat:
     """With bots on all other seats.  What lay hidden lies as it did, which this replay shows to everybody: so it is a
     practice table, and its later deals are new."""
-    assert room.play is not None
+    if room.play is None:  # let go in this very moment
+        raise Gone(room.id)
     if wish.seat >= len(room.header.seats):
         raise Refused(422, "no_such_chair", last=len(room.header.seats))
     house.steward.warming.must_be_playable(wish.level, room.header.game)
@@ -40,6 +41,9 @@ async def play_on(house: House, room: Room, wish: PlayOn, address: str, device: 
         except NotOwner:
             own.let_go()
             raise Gone(own.id) from None
+        except BaseException:  # perhaps its log stands, and no start: nobody may deal there
+            own.let_go()
+            raise
     house.steward.wait_for_somebody(own)
     return Sat(own, wish.seat, token)
 

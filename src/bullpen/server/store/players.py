@@ -231,6 +231,8 @@ def met(connection: Connection, device: str, name: str, colour: int, language: s
         connection.run("UPDATE player SET name = ? WHERE id = ?", name, known.id)
         return known._replace(name=name)
     new, now = token_hex(8), round(time.time(), 3)
+    if connection.run(f"{FORMER} WHERE hash = ?", device):  # deleted in this very moment
+        return Player(new, name, colour, language, now)
     taken = "INSERT INTO device VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING RETURNING player"
     if connection.run(taken, device, new, now):  # else another request was quicker
         connection.run(
