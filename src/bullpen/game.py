@@ -343,7 +343,6 @@ class Game(Generic[T]):
 
     def __init__(self, rules: Rules[T]) -> None:
         self.rules: Any = rules  # for a game's own places and phases
-        MADE[module_name(rules)] = self
         self.ID, self.TITLE, self.PREFIX = rules.ID, rules.TITLE, rules.PREFIX
         self.RULES, self.SEATS, self.CARDS = rules.RULES, rules.SEATS, rules.CARDS
         self.OPTIONS, self.DECK_FILES = rules.OPTIONS, rules.DECK_FILES
@@ -366,6 +365,7 @@ class Game(Generic[T]):
             int(phase): "dealing" if phase in rules.PASSING else phase.name.lower()
             for phase in rules.Phase
         }
+        MADE.setdefault(module_name(rules), self)  # the first one is the game, whoever looks again
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By its rules' name: modules cannot be copied or sent, and one game is enough."""

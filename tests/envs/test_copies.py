@@ -12,7 +12,7 @@ from bullpen.envs.gym import EverySeat, OneSeat
 from bullpen.envs.petting import aec_env, parallel_env
 from bullpen.envs.spiel import read_state, spiel_name, written_state
 from bullpen.envs.vector import vector_env
-from bullpen.games import GAMES
+from bullpen.games import GAMES, found_games
 from tests.envs.test_spiel import random_states
 
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -22,6 +22,8 @@ each_copy = pytest.mark.parametrize(
 
 
 def test_a_copied_game_is_the_game() -> None:
+    """Also after somebody has looked for games again."""
+    found_games()
     for game in GAMES.values():
         assert copy.deepcopy(game) is pickle.loads(pickle.dumps(game)) is game
 

@@ -142,7 +142,7 @@ def test_the_types_of_the_browser_are_those_of_the_wire() -> None:
     assert wire_types.TYPES.read_text("utf-8") == wire_types.written(), "run: make wire"
 
 
-BUDGET = 142_000  # bytes: the whole client in one language, packed
+BUDGET = 150_000  # bytes: the whole client in one language, packed
 
 
 def test_the_whole_client_stays_small() -> None:
