@@ -269,8 +269,10 @@ def fate(
 
     accepted = [one for one in said if one.outcome == "ok"]
     if standing is None or standing[1] in INSTEAD:
-        if accepted:
-            yield trouble("an acknowledged move is lost", accepted)
+        # Who says late what a bot has just decided for them is told that it stands, and so it does.
+        lost = [one for one in accepted if standing is None or one.action != standing[0]]
+        if lost:
+            yield trouble("an acknowledged move is lost", lost)
         return
     action = standing[0]
     newest = max((one.decision for one in accepted), default=-1)

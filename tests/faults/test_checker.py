@@ -156,6 +156,13 @@ def test_a_move_whose_answer_was_lost_may_stand_or_not() -> None:
     assert story.found() == []
 
 
+def test_whoever_says_what_a_bot_has_just_decided_for_them_may_be_told_that_it_stands() -> None:
+    story = a_game()
+    (_, action), _ = played(0)
+    stands_instead(story, 0, action, by="stand_in")
+    assert story.found() == []
+
+
 def test_a_choice_may_be_changed() -> None:
     story = a_game()
     answer = story.first("ok", move=1)
