@@ -29,6 +29,7 @@ THINKING = "bullpen.server.thinking"  # what a thinking process runs
 DOWN_SECONDS = (
     3.0  # for which a server that does not answer is not asked again, where there is another
 )
+SERVING = b'"message": "serving"'  # a line of its log
 START_SECONDS, STOP_SECONDS = 60.0, 20.0
 FILES = (
     512  # that a server may have open: fewer than usual, so that few connections can use them up
@@ -50,6 +51,7 @@ class Server:
         }
         self.log = folder / f"{name}.log"
         self.process: subprocess.Popen[bytes] | None = None
+        self.served: subprocess.Popen[bytes] | None = None  # the last one that said that it serves
         self.is_frozen = False
         self.down_until = 0.0  # as far as those know who could not reach it
         self.helpers: dict[int, psutil.Process] = {}  # its child processes, also past ones
@@ -86,12 +88,16 @@ class Server:
         with self.log.open("ab", buffering=0) as log:
             for line in process.stdout:
                 log.write(line)
+                if SERVING in line:
+                    self.served = process
 
     async def ready(self, seconds: float = START_SECONDS) -> bool:
-        """Whether it says in time that it and its store work; where it ends, it is started again."""
+        """Whether it says in time that it and its store work; where it ends, it is started again.
+
+        It, and not the workers that one killed before has left for a moment."""
         until = now() + seconds
         while now() < until:
-            if await self.health() == 200:
+            if self.served is self.process and await self.health() == 200:
                 return True
             if not self.is_running:
                 self.start()
