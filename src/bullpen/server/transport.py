@@ -257,8 +257,13 @@ class Frames(WebSocketsSansIOProtocol):
     def shutdown(self) -> None:
         """Who stands in the door when the server stops gets no answer, and comes back; the library would call it a
         server error."""
-        if self.handshake_complete or self.close_sent:
+        if self.close_sent or (self.handshake_complete and self.conn.state is State.OPEN):
             super().shutdown()
+            return
+        if self.handshake_complete:  # it is being closed already: nothing can be said any more
+            self.stop_keepalive()
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": 1012})
+            self.transport.close()
             return
         self.disconnected = True
         self.transport.abort()
