@@ -8,12 +8,15 @@ import inspect
 import re
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import uvicorn
 import websockets
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from bullpen.server.serving import Uvicorn
@@ -136,3 +139,22 @@ def test_what_is_used_of_the_parts_is_there() -> None:
         part = chain.split(".")
         if part[0] == "transport" and len(part) > 1:
             assert hasattr(asyncio.Transport, part[1])
+
+
+def test_a_line_that_is_being_closed_ends_with_the_server_without_a_word() -> None:
+    """The library would send a second close, and raise: then nothing is stopped in order."""
+    conn = ServerProtocol()
+    conn.state = State.OPEN
+    conn.send_close(1000)
+    said: list[str] = []
+    line = SimpleNamespace(
+        close_sent=False,
+        handshake_complete=True,
+        conn=conn,
+        queue=asyncio.Queue(),
+        stop_keepalive=lambda: said.append("quiet"),
+        transport=SimpleNamespace(close=lambda: said.append("closed")),
+    )
+    Frames.shutdown(cast("Frames", line))
+    assert said == ["quiet", "closed"]
+    assert line.queue.get_nowait()["type"] == "websocket.disconnect"
