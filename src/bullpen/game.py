@@ -19,6 +19,7 @@ from bullpen.actions import Actions
 from bullpen.cards import UNSEEN, Action, Card, Lying, Place, Problem, Seat
 from bullpen.deck import Deck, DeckFile
 from bullpen.places import Places
+from bullpen.sizes import LEAST, NAMES, Sizes, made_smaller
 from bullpen.table import Event, Options, OptionValue, Table
 from bullpen.views import OwnSide, View
 
@@ -116,10 +117,13 @@ class Option(NamedTuple):
     name: str
     kind: OptionKind
     default: Callable[[int], OptionValue]  # by the number of seats
+    in_mini_games: OptionValue = None  # their default, where it is another one
 
 
-def option(name: str, kind: OptionKind, default: OptionValue) -> Option:
-    return Option(name, kind, lambda seats: default)
+def option(
+    name: str, kind: OptionKind, default: OptionValue, in_mini_games: OptionValue = None
+) -> Option:
+    return Option(name, kind, lambda seats: default, in_mini_games)
 
 
 # Only what people are shown depends on it: bots always get what a perfect memory knows.
@@ -134,20 +138,67 @@ def complete_options(game: Game[Any], seats: int, given: Options) -> dict[str, O
         least, most = game.SEATS[0], game.SEATS[-1]
         raise BadOption("bad_seats", game=game.ID, seats=seats, least=least, most=most)
     known = {option.name: option for option in game.OPTIONS}
+    sizes = game.sizes(seats)
     for name in given:
-        if name not in known:
-            raise BadOption("unknown_option", game=game.ID, option=name, known=", ".join(known))
-    values = {name: option.default(seats) for name, option in known.items()} | dict(given)
+        if name not in known and name not in sizes:
+            names = ", ".join([*known, *sizes])
+            raise BadOption("unknown_option", game=game.ID, option=name, known=names)
+    smaller = checked_sizes(game, seats, given)
+    values = {name: option.default(seats) for name, option in known.items()}
+    if smaller:
+        values |= {o.name: o.in_mini_games for o in known.values() if o.in_mini_games is not None}
+    values |= {name: value for name, value in given.items() if name in known}
     for name, value in values.items():
         if not known[name].kind.allows(value, seats):
             allowed = known[name].kind.described(seats)
             raise BadOption("bad_option", game=game.ID, option=name, value=value, allowed=allowed)
+    if smaller:
+        values |= smaller
+        check_that_they_fit(game, seats, values)
     return values
+
+
+# -- Mini games -------------------------------------------------------------------------------
+
+
+def checked_sizes(game: Game[Any], seats: int, given: Options) -> dict[str, int]:
+    """The sizes that are not those printed: who asks for the printed ones plays the printed game."""
+    smaller: dict[str, int] = {}
+    for name, printed in game.sizes(seats).items():
+        size = given.get(name, printed)
+        if type(size) is not int or not LEAST[name] <= size <= printed:
+            allowed = f"{LEAST[name]} – {printed}"
+            raise BadOption("bad_option", game=game.ID, option=name, value=size, allowed=allowed)
+        if size != printed:
+            smaller[name] = size
+    return smaller
+
+
+def check_that_they_fit(game: Game[Any], seats: int, options: Options) -> None:
+    """As many cards as are dealt, and whatever else the rules cannot do without."""
+    sizes = made_smaller(game.printed[seats], options)
+    needed = sizes.hand * seats + len(sizes.rows)
+    if len(sizes.cards) < needed:
+        facts = {"hand": sizes.hand, "rows": len(sizes.rows), "seats": seats}
+        raise BadOption("size_cards", game=game.ID, cards=len(sizes.cards), needed=needed, **facts)
+    game.check_sizes(sizes, seats, options)
+
+
+def is_mini(options: Options) -> bool:
+    """Whether these complete options make a game smaller than its rulebook has it."""
+    return any(name in options for name in NAMES)
+
+
+def titled(game: Game[Any], options: Options) -> str:
+    """The name on the box is that of the printed game alone: `6 nimmt! mini (hand 2, rows 2)`."""
+    sizes = [f"{name} {options[name]}" for name in NAMES if name in options]
+    return f"{game.TITLE} mini ({', '.join(sizes)})" if sizes else game.TITLE
 
 
 def read_options(game: Game[Any], seats: int, words: Sequence[str]) -> dict[str, OptionValue]:
     """Options as typed, `rounds=3`; see `complete_options`."""
-    kinds = {option.name: option.kind for option in game.OPTIONS}
+    kinds: dict[str, OptionKind] = {option.name: option.kind for option in game.OPTIONS}
+    kinds |= {name: WholeNumber(LEAST[name]) for name in game.sizes(seats)}
     given: dict[str, OptionValue] = {}
     for word in words:
         name, equals, value = (part.strip() for part in word.partition("="))
@@ -275,7 +326,8 @@ def seats_with(best: Best, points: Sequence[int]) -> list[Seat]:
 class Rules(Protocol[T]):
     """What a module of rules says; see docs/adding-a-game.md.  It may also have `set_up(table)` for a table
     that waits for its first shuffle, `winners(table)`, `rounds(table)`, `facts(table)`, and `OWN_SIDE`: by
-    event, what it tells its own seat alone."""
+    event, what it tells its own seat alone.  A game with mini games gives `with_places` its printed sizes, and may
+    have `check_sizes(sizes, seats, options)`, which refuses what it cannot bear."""
 
     # A module's constants: read-only, so that each may have its own narrower type.
     @property
@@ -361,6 +413,12 @@ class Game(Generic[T]):
         self._act, self._deal, self._table = rules.act, rules.deal, rules.Table
         self._set_up: Callable[[T], None] = getattr(rules, "set_up", lambda table: None)
         self.own_side: Mapping[str, OwnSide] = getattr(rules, "OWN_SIDE", {})
+        self.printed: Mapping[int, Sizes] = (
+            rules.Table.PRINTED
+        )  # without it there are no mini games
+        self.check_sizes: Callable[[Sizes, int, Options], None] = getattr(
+            rules, "check_sizes", lambda sizes, seats, options: None
+        )
         self._phases = {
             int(phase): "dealing" if phase in rules.PASSING else phase.name.lower()
             for phase in rules.Phase
@@ -398,6 +456,11 @@ class Game(Generic[T]):
         table = table.changed()
         self._act(table, seat, action)
         return table, table.events
+
+    def sizes(self, seats: int) -> dict[str, int]:
+        """What a mini game can make smaller, as printed; nothing where there are none."""
+        printed = self.printed.get(seats)
+        return {} if printed is None else printed.as_options()
 
     # -- What a seat sees ---------------------------------------------------------------------
 

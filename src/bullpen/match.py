@@ -28,6 +28,7 @@ from bullpen.game import (
     complete_options,
     drawn,
     read_move,
+    titled,
 )
 from bullpen.games import game_called
 
@@ -189,7 +190,7 @@ class Match:
     def __str__(self) -> str:
         status = f"winners: {self.winners}" if self.is_over else f"waiting for: {self.waiting_for}"
         table = drawn(self.game, self.table, self.table.lying)
-        return f"{self.game.TITLE}\n{table}\nscores: {self.scores}, {status}"
+        return f"{titled(self.game, self.options)}\n{table}\nscores: {self.scores}, {status}"
 
 
 def checked_names(names: Sequence[Any], seats: int) -> list[str]:

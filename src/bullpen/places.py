@@ -26,10 +26,11 @@ TOP_ONLY: Final = "top only"  # all see the top card, and not even how many lie 
 FACE_DOWN: Final = "face down"  # nobody sees it, but what has lain open is remembered where it lies
 SHUFFLED: Final = "shuffled"  # the same, but nobody knows in which order they lie
 UNKNOWN: Final = "unknown"  # nobody ever sees it
+ASIDE: Final = "aside"  # the same, but all know which cards a small deck leaves out
 ALIKE: Final = "alike"  # cards that are all alike are only counted
 
 Sight = Literal[
-    "face up", "held", "acting", "top only", "face down", "shuffled", "unknown", "alike"
+    "face up", "held", "acting", "top only", "face down", "shuffled", "unknown", "aside", "alike"
 ]
 Kind = Literal["one", "seat", "number", "heap"]
 # What a perfect memory knows of a hidden place: of a hand that is only dealt nothing, of a pile of cards that lay
@@ -72,11 +73,12 @@ class Family(NamedTuple):
 # How a view shows a place of which it does not show everything.
 HAND, PILE, BOX, CLOSED, CHOSEN, DRAWN, TURNED_DOWN = range(7)
 Shading = tuple[int, Place, Place]  # how, which, and where its cards count as lying
-HOW = {HELD: HAND, SHUFFLED: HAND, FACE_DOWN: PILE, UNKNOWN: CLOSED, ACTING: DRAWN, FACE_UP: CHOSEN}
+HOW = {HELD: HAND, SHUFFLED: HAND, FACE_DOWN: PILE, ACTING: DRAWN, FACE_UP: CHOSEN}
+HOW |= {UNKNOWN: CLOSED, ASIDE: BOX}
 
 
 class Places:
-    """The places of one game; they are told in the order in which they are declared, the box last."""
+    """The places of one game; they are listed in the order in which they are declared, the box last."""
 
     def __init__(self, most_seats: int) -> None:
         self.most_seats, self.fixed = most_seats, 0  # how many have a number of their own
@@ -159,8 +161,8 @@ class Places:
         self.shows_tops = sight is TOP_ONLY
         return self._add(self.heap)
 
-    def told(self, *names: str) -> None:
-        """In which order the places are told, where it is not the order of their declarations."""
+    def listed(self, *names: str) -> None:
+        """In which order the places are listed, where it is not the order of their declarations."""
         self._order = names
 
     def _add(self, family: Family) -> Place:

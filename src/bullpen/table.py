@@ -1,4 +1,4 @@
-"""A table, and the one way to change it: cards are carried from place to place, and it is told.
+"""A table, and the one way to change it: cards are carried from place to place, and events say so.
 
 What is carried belongs to the event that is told next.  The events are what traces and records hold; the
 carries are what a client animates.  Both are those of the last change alone.
@@ -13,10 +13,13 @@ from typing import Any, ClassVar, TypeVar
 from bullpen.cards import Card, Lying, Place, Seat, without
 from bullpen.deck import Deck
 from bullpen.places import FACE_UP, HELD, MOST_HEAPS, TOP_ONLY, Places
+from bullpen.sizes import NO_SIZES, Sizes, made_smaller
 
 Event = dict[str, Any]  # {"event": "place", "seat": 0, "card": 3, "row": 2}: as a trace prints it
 OptionValue = int | str | bool | None
 Options = Mapping[str, OptionValue]
+PrintedSizes = Mapping[int, Sizes]  # by the number of seats
+NOT_PRINTED: PrintedSizes = {}
 
 # The number of its event, the cards, from where, to where; the phase and who decided then.  A plain
 # tuple: it is made for every card that moves.
@@ -46,14 +49,22 @@ class Table:
     carries: list[Carry] = field(default_factory=list, compare=False, repr=False)
     # A trial: nobody else is waited for.
     alone: bool = field(default=False, compare=False, repr=False)
+    sizes: Sizes = field(init=False, compare=False, repr=False)  # where there are mini games
 
     PLACES: ClassVar[Places]
+    PRINTED: ClassVar[PrintedSizes] = {}
     FIXED: ClassVar[int]
     ARRIVAL: ClassVar[list[int]]  # by place
-    OPEN: ClassVar[tuple[str, ...]] = ()  # the facts that a game adds and that are told to all
+    OPEN: ClassVar[tuple[str, ...]] = ()  # the facts that a game adds and that everybody sees
+    MEMORY: ClassVar[tuple[str, ...]] = (
+        "seen",
+    )  # facts for a perfect memory: sets of cards, as masks
+
+    def __post_init__(self) -> None:
+        self.sizes = made_smaller(self.PRINTED.get(self.seats, NO_SIZES), self.options)
 
     def changed(self: T) -> T:
-        """A copy to be changed, with nothing told of it yet.  `with_places` writes it for each class."""
+        """A copy to be changed, with no event yet.  `with_places` writes it for each class."""
         raise NotImplementedError
 
     # -- Dealing ------------------------------------------------------------------------------
@@ -64,7 +75,7 @@ class Table:
         return self.lying
 
     def lay(self, cards: Iterable[Card], to: Place) -> None:
-        """Cards of a shuffle come to a place; of this nothing is told."""
+        """Cards of a shuffle come to a place; there is no event for it."""
         lying, arrival = self.lying, self.ARRIVAL[to]
         lying[to] += tuple(cards)
         if arrival == SORTED_IN:
@@ -119,7 +130,7 @@ class Table:
         return card
 
     def choose(self, card: Card, origin: Place, to: Place) -> None:
-        """A secret choice: face down, and nothing is told."""
+        """A secret choice: face down, without an event."""
         self.lying[origin] = without(self.lying[origin], card)
         self.lying[to] = (card,)
 
@@ -196,26 +207,28 @@ class Table:
 
 
 def remembered(default: int) -> int:
-    """A game's own fact that only a perfect memory knows: it is not told."""
+    """A game's own fact that only a perfect memory knows, cards as a mask: no view shows it."""
     fact: int = field(default=default, metadata={"remembered": True})
     return fact
 
 
-def with_places(places: Places) -> Callable[[type[T]], type[T]]:
-    """Of a table's class: its places.  Stands before `@dataclass(slots=True)`."""
+def with_places(
+    places: Places, printed: PrintedSizes = NOT_PRINTED
+) -> Callable[[type[T]], type[T]]:
+    """Of a table's class: its places, and the sizes of its rulebook.  Stands before `@dataclass(slots=True)`."""
 
     def finished(table: type[T]) -> type[T]:
         families = [*places.by_place()]
         if places.heap is not None:
             families += [places.heap] * (MOST_HEAPS - 1)
         arrivals = {HELD: SORTED_IN, FACE_UP: OPENED, TOP_ONLY: OPENED}
-        table.PLACES, table.FIXED = places, places.fixed
+        table.PLACES, table.FIXED, table.PRINTED = places, places.fixed, printed
         table.ARRIVAL = [arrivals.get(family.sight, PUT) for family in families]
         shared = {one.name for one in fields(Table)}
         own = [one for one in fields(table) if one.name not in shared]
-        table.OPEN = tuple(
-            one.name for one in own if one.compare and not one.metadata.get("remembered")
-        )
+        memory = tuple(one.name for one in own if one.metadata.get("remembered"))
+        table.MEMORY = (*Table.MEMORY, *memory)
+        table.OPEN = tuple(one.name for one in own if one.compare and one.name not in memory)
         setattr(table, "changed", copying(table))  # noqa: B010 - mypy knows it as a method
         return table
 

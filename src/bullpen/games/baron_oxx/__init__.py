@@ -13,6 +13,7 @@ from bullpen.games.baron_oxx import rules
 
 ABOUT = About(
     order=4,
+    strengths=((7.2, 1.9), (25.0, 1.0), (28.3, 1.0), (30.0, 1.7)),
     spread=25,
     looks=6,
     hard_playouts=130,
@@ -55,7 +56,7 @@ ABOUT = About(
 OWN_NUMBERS = ("games played", "gone under", *(f"end of row {row}" for row in rules.ROWS))
 
 
-def links_told(options: Options) -> str:
+def meaning_of_links(options: Options) -> str:
     return "depth in its draw pile" if options.get("variant", "positive") == "positive" else ""
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from bullpen.cards import Card, mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
-from bullpen.fast.face_down import next_laid
+from bullpen.fast.face_down import next_laid, still_to_lay
 from bullpen.fast.observing import clockwise, limited, write_laid
 from bullpen.fast.words import (
     ONE,
@@ -159,6 +159,12 @@ def ring_at(state, seat, n):
     """Where the n-th card of a seat's hand and draw pile is kept."""
     at, each = np.int64(state.head[seat]) + n, np.int64(state.each)
     return np.int64(seat) * each + (at - each if at >= each else at)
+
+
+@compiled
+def waiting(state):
+    """The seats that have to decide, as a mask."""
+    return still_to_lay(state) if state.phase == LAYING else 1 << np.int64(state.actor)
 
 
 @compiled

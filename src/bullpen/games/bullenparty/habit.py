@@ -5,9 +5,21 @@ from __future__ import annotations
 from math import comb
 
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 
 from bullpen.fast.compiling import compiled
-from bullpen.fast.words import ONE, ZERO, U, count_bits, heads_in, lower_than, lowest_bit
+from bullpen.fast.words import (
+    ONE,
+    ZERO,
+    U,
+    count_bits,
+    heads_by_digits,
+    heads_in,
+    lower_than,
+    lowest_bit,
+    numbers_on_the_stack,
+    words_on_the_stack,
+)
 from bullpen.games.bullenparty.rules import (
     BID_CARD,
     BIDDING,
@@ -189,9 +201,17 @@ def worth_of_laying(state, seat, action):
 # The same sums for all actions together: what a look at each of them one by one would find, in a tenth of the
 # time.  The piles are counted once; a card more or less in hand changes only what fits on them.
 
-# A table of numbers, made once for a decision: facts of the piles in the order of their tops, then for each row what
-# each bid would leave.
-TOPS, HEADS, WORTHS, JOINED, BEYOND, BIDS = range(6)
+# A table of numbers, made once for a decision: facts of the piles in the order of their tops, with a main pile among the
+# lower ones or beyond; of the cards in hand; then for each row what each bid would leave.  No step goes back and forth between
+# piles and cards: which comes next would be guessed wrong too often.
+TOPS, HEADS, WORTHS, JOINED = range(4)
+BEST, BEST_AT, SECOND, RICHEST, BEYOND = range(4, 9)  # of the piles before each, and from it on
+CARDS, LOWER, ON_CARD = range(9, 12)  # how many tops are lower, and the heads on it
+BIDS = 12
+ROOM_SHAPE = (BIDS + SEATS, max(MOST_PILES, LAST_NUMBER) + 1)
+ROOM = ROOM_SHAPE[0] * ROOM_SHAPE[1]
+MASKS_SHAPE = (2, MOST_PILES)
+MASKS = 2 * MOST_PILES
 
 
 @compiled
@@ -205,68 +225,96 @@ def favourite(state):
 
 
 @compiled
-def room():
-    return np.empty((BIDS + SEATS, max(MOST_PILES, LAST_NUMBER) + 1))
+def heads_on(state, low, high):
+    return heads_by_digits(state.head_digits, state.digits, low, high)
 
 
 @compiled
-def counted_piles(state, seat, both, number, piles):
-    """Fills `piles`, with their worths as the main pile but for the heads in hand, which are the same for all; how
-    many they are, and the heads on them."""
+def counted_piles(state, seat, both, number, piles, under):
+    """Fills `piles`, with their worths as the main pile but for the heads in hand, which are the same for all, and `under`
+    with the cards that do not fit; how many they are, and the heads on them."""
     low, high = state.hand[seat, 0], state.hand[seat, 1]
-    misfits, every, count = 0, 0, 0
-    for half in range(2):
-        word = state.tops[seat, half]
-        while word != ZERO:
-            top = (half << 6) + lowest_bit(word)
-            word &= word - ONE
-            under_low, under_high = lower_than(top)
-            misfits += heads_in(state.heads, low & under_low, high & under_high)
-            low, high = low & ~under_low, high & ~under_high
-            heads = np.int64(state.pile_heads[state.pile_of[top] - 1])
-            piles[TOPS, count], piles[HEADS, count] = top, heads
-            piles[WORTHS, count] = 2 * heads + number * (LAST_NUMBER - top) - both * misfits
-            every += heads
-            count += 1
+    every, count, word = 0, 0, state.tops[seat, 0]
+    while word != ZERO:
+        under[0, count], under[1, count] = (word & -word) - ONE, ZERO
+        misfits = heads_on(state, low & under[0, count], ZERO)
+        every += count_pile(state, lowest_bit(word), both * misfits, number, piles, count)
+        word &= word - ONE
+        count += 1
+    word = state.tops[seat, 1]
+    while word != ZERO:
+        under[0, count], under[1, count] = ~ZERO, (word & -word) - ONE
+        misfits = heads_on(state, low, high & under[1, count])
+        every += count_pile(state, 64 + lowest_bit(word), both * misfits, number, piles, count)
+        word &= word - ONE
+        count += 1
     return count, every
 
 
 @compiled
-def look_beyond(piles, count, worths):
-    """The best of these worths from each pile on."""
+def count_pile(state, top, less, number, piles, at):
+    heads = np.int64(state.pile_heads[state.pile_of[top] - 1])
+    piles[TOPS, at], piles[HEADS, at] = top, heads
+    piles[WORTHS, at] = 2 * heads + number * (LAST_NUMBER - top) - less
+    return heads
+
+
+@compiled
+def look_beyond(piles, count):
+    """The best worth from each pile on."""
     best = -np.inf
     piles[BEYOND, count] = best
     for at in range(count - 1, -1, -1):
-        best = max(best, piles[worths, at])
+        best = max(best, piles[WORTHS, at])
         piles[BEYOND, at] = best
 
 
 @compiled
+def look_before(piles, count, none_begun):
+    """The best worth with a row in hand, or of a pile that is not begun, before each pile."""
+    best = none_begun
+    piles[BEST, 0] = best
+    for at in range(count):
+        best = max(best, piles[JOINED, at])
+        piles[BEST, at + 1] = best
+
+
+@compiled
+def list_cards(state, seat, piles):
+    """The hand in its order; how many."""
+    low, high, count = state.hand[seat, 0], state.hand[seat, 1], 0
+    tops_low, tops_high = state.tops[seat, 0], state.tops[seat, 1]
+    while low != ZERO:
+        card = lowest_bit(low)
+        piles[CARDS, count], piles[ON_CARD, count] = card, state.heads[card]
+        piles[LOWER, count] = count_bits(tops_low & ((low & -low) - ONE))
+        low &= low - ONE
+        count += 1
+    while high != ZERO:
+        card = 64 + lowest_bit(high)
+        piles[CARDS, count], piles[ON_CARD, count] = card, state.heads[card]
+        lower = count_bits(tops_low) + count_bits(tops_high & ((high & -high) - ONE))
+        piles[LOWER, count] = lower
+        high &= high - ONE
+        count += 1
+    return count
+
+
+@compiled
 def best_laying(state, seat):
-    """Every other pile stays as it was.  With the cards in their order the piles on which one may go grow."""
+    """Every other pile stays as it was."""
     fits, does_not, number = weights(state)
     both = fits + does_not
-    low, high = state.hand[seat, 0], state.hand[seat, 1]
-    in_hand, misfits = heads_in(state.heads, low, high), 0
-    piles = room()
-    count, _ = counted_piles(state, seat, both, number, piles)
-    look_beyond(piles, count, WORTHS)
-    lower, richest = 0, 0  # how many piles lie under the card, and which of them has most heads
-    best, best_at, second = number * LAST_NUMBER, NO_PILE, -np.inf  # of the lower ones
+    in_hand, misfits = heads_on(state, state.hand[seat, 0], state.hand[seat, 1]), 0
+    piles = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
+    under = carray(words_on_the_stack(MASKS), MASKS_SHAPE)
+    count, _ = counted_piles(state, seat, both, number, piles, under)
+    look_beyond(piles, count)
+    look_for_second(piles, count, number * LAST_NUMBER)
     new_pile, new_worth, on_pile, on_worth = 0, -np.inf, 0, -np.inf
-    while low | high != ZERO:
-        card = lowest_bit(low) if low != ZERO else 64 + lowest_bit(high)
-        low, high = (low & (low - ONE), high) if card < 64 else (low, high & (high - ONE))
-        while lower < count and piles[TOPS, lower] < card:
-            worth = piles[WORTHS, lower]
-            if worth > best:
-                best, best_at, second = worth, lower, best
-            else:
-                second = max(second, worth)
-            if piles[HEADS, lower] > piles[HEADS, richest]:
-                richest = lower
-            lower += 1
-        heads = np.int64(state.heads[card])
+    for at in range(list_cards(state, seat, piles)):
+        card, lower = np.int64(piles[CARDS, at]), np.int64(piles[LOWER, at])
+        heads, best = np.int64(piles[ON_CARD, at]), piles[BEST, lower]
         beyond = piles[BEYOND, lower] + both * heads
         rest = fits * (in_hand - heads) - heads
         alone = 2 * heads + number * (LAST_NUMBER - card) - both * misfits
@@ -275,13 +323,29 @@ def best_laying(state, seat):
         if worth > new_worth + NO_DIFFERENCE:
             new_pile, new_worth = card, worth
         if lower:
-            needed = best_at if best > beyond else NO_PILE
-            at, worth = best_pile(piles, lower, richest, needed, alone, max(best, beyond))
-            if at == needed:
-                worth = max(second, beyond, alone + 2 * piles[HEADS, at])
+            needed = np.int64(piles[BEST_AT, lower]) if best > beyond else NO_PILE
+            richest = np.int64(piles[RICHEST, lower])
+            onto, worth = best_pile(piles, lower, richest, needed, alone, max(best, beyond))
+            if onto == needed:
+                worth = max(piles[SECOND, lower], beyond, alone + 2 * piles[HEADS, onto])
             if worth + rest > on_worth + NO_DIFFERENCE:
-                on_pile, on_worth = 100 * card + np.int64(piles[TOPS, at]), worth + rest
+                on_pile, on_worth = 100 * card + np.int64(piles[TOPS, onto]), worth + rest
     return ON_PILE + on_pile if on_worth > new_worth + NO_DIFFERENCE else NEW_PILE + new_pile
+
+
+@compiled
+def look_for_second(piles, count, none_begun):
+    """Before each pile: the best worth and which pile has it, the best but for that, and which pile has most heads."""
+    best, best_at, second, richest = none_begun, NO_PILE, -np.inf, 0
+    for at in range(count + 1):
+        piles[BEST, at], piles[BEST_AT, at] = best, best_at
+        piles[SECOND, at], piles[RICHEST, at] = second, richest
+        if at < count:
+            worth = piles[WORTHS, at]
+            second = max(second, min(best, worth))
+            best_at = at if worth > best else best_at
+            best = max(best, worth)
+            richest = at if piles[HEADS, at] > piles[HEADS, richest] else richest
 
 
 @compiled
@@ -296,21 +360,20 @@ def best_pile(piles, lower, richest, needed, alone, untouched):
 
 
 @compiled
-def join_row(state, row, drawn, both, piles, count):
+def join_row(state, row, drawn, both, piles, under, count):
     """The worths of the piles once this row is in hand, and a card that joins it first; the heads on all these."""
-    length, heads = np.int64(state.row_length[row]), np.int64(state.heads[drawn]) if drawn else 0
-    for at in range(length):
-        heads += state.heads[state.row[row, at]]
-    for pile in range(count):
-        top, misfits = piles[TOPS, pile], 0
-        for at in range(length):
-            card = state.row[row, at]
-            misfits += state.heads[card] * (card < top)  # a branch would be guessed wrong too often
-        if 0 < drawn < top:
-            misfits += state.heads[drawn]
-        piles[JOINED, pile] = piles[WORTHS, pile] - both * misfits
-    look_beyond(piles, count, JOINED)
-    return heads
+    low, high = state.row_set[row, 0], state.row_set[row, 1]
+    if drawn:
+        bit = ONE << U(drawn & 63)
+        low, high = (low | bit, high) if drawn < 64 else (low, high | bit)
+    best = -np.inf
+    piles[BEYOND, count] = best
+    for at in range(count - 1, -1, -1):
+        misfits = heads_on(state, low & under[0, at], high & under[1, at])
+        worth = piles[WORTHS, at] - both * misfits
+        best = max(best, worth)
+        piles[JOINED, at], piles[BEYOND, at] = worth, best
+    return heads_on(state, low, high)
 
 
 @compiled
@@ -318,13 +381,14 @@ def best_row(state, seat):
     """To take, or to extend: then the best one is taken once the drawn card has joined this one."""
     fits, does_not, number = weights(state)
     both, none_begun = fits + does_not, number * LAST_NUMBER
-    piles = room()
-    count, _ = counted_piles(state, seat, both, number, piles)
+    piles = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
+    under = carray(words_on_the_stack(MASKS), MASKS_SHAPE)
+    count, _ = counted_piles(state, seat, both, number, piles, under)
     best, best_at, second, left = -np.inf, 0, -np.inf, open_rows(state)
     while left != ZERO:
         row = lowest_bit(left)
         left &= left - ONE
-        heads = join_row(state, row, 0, both, piles, count)
+        heads = join_row(state, row, 0, both, piles, under, count)
         worth = max(none_begun, piles[BEYOND, 0]) + fits * heads + bulls_with(state, row, 0)
         if worth > best + NO_DIFFERENCE:
             best, best_at, second = worth, row, best
@@ -336,7 +400,7 @@ def best_row(state, seat):
     while left != ZERO:
         row = lowest_bit(left)
         left &= left - ONE
-        heads = join_row(state, row, drawn, both, piles, count)
+        heads = join_row(state, row, drawn, both, piles, under, count)
         worth = max(none_begun, piles[BEYOND, 0]) + fits * heads + bulls_with(state, row, drawn)
         worth = max(worth, second if row == best_at else best)
         if worth > most + NO_DIFFERENCE:
@@ -349,50 +413,52 @@ def best_bid(state, seat):
     """For each row what each bid would leave; then for each bid the rows that may be left for it."""
     fits, does_not, number = weights(state)
     both = fits + does_not
-    low, high = state.hand[seat, 0], state.hand[seat, 1]
-    piles = room()
-    count, every = counted_piles(state, seat, both, number, piles)
-    in_hand, rows, left = heads_in(state.heads, low, high), 0, open_rows(state)
+    piles = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
+    under = carray(words_on_the_stack(MASKS), MASKS_SHAPE)
+    count, every = counted_piles(state, seat, both, number, piles, under)
+    cards, rows, left = list_cards(state, seat, piles), 0, open_rows(state)
+    in_hand = heads_on(state, state.hand[seat, 0], state.hand[seat, 1])
     while left != ZERO:
         row = lowest_bit(left)
         left &= left - ONE
-        heads = in_hand + join_row(state, row, 0, both, piles, count)
+        heads = in_hand + join_row(state, row, 0, both, piles, under, count)
         at_least = fits * heads + bulls_with(state, row, 0) - every
-        weigh_bids(state, seat, piles, count, at_least, number * LAST_NUMBER, BIDS + rows)
+        look_before(piles, count, number * LAST_NUMBER)
+        weigh_bids(piles, cards, at_least, fits, both, BIDS + rows)
         rows += 1
+    sort_bids(piles, cards, rows)
     rivals = count_bits(U(state.bidders)) - 1
-    choice, most, at = 0, -np.inf, 0
+    choice, most = 0, -np.inf
     if zero_may_be_bid(state):
         waiting = 0.0 if state.emptied else WAITING
-        most = row_expected(piles, BIDS, rows, 0, rivals, LAST_NUMBER) + waiting
-    while low | high != ZERO:
-        card = lowest_bit(low) if low != ZERO else 64 + lowest_bit(high)
-        low, high = (low & (low - ONE), high) if card < 64 else (low, high & (high - ONE))
-        at += 1
-        worth = row_expected(piles, BIDS, rows, at, rivals, card)
+        most = row_left(piles, BIDS, rows, 0, rivals, LAST_NUMBER) + waiting
+    for at in range(cards):
+        card = np.int64(piles[CARDS, at])
+        worth = row_left(piles, BIDS, rows, at + 1, rivals, card)
         if worth > most + NO_DIFFERENCE:
             choice, most = card, worth
     return BID_CARD + choice
 
 
 @compiled
-def weigh_bids(state, seat, piles, count, at_least, best, row):
+def weigh_bids(piles, cards, at_least, fits, both, row):
     """With a row in hand: first what is left after the zero card, then after each card."""
-    low, high = state.hand[seat, 0], state.hand[seat, 1]
-    fits, does_not, lower, at = A_HEAD_THAT_FITS, A_HEAD_THAT_DOES_NOT, 0, 0
-    if state.emptied:
-        fits, does_not = 1.0, 1.0
-    piles[row, 0] = at_least + max(best, piles[BEYOND, 0])
-    while low | high != ZERO:
-        card = lowest_bit(low) if low != ZERO else 64 + lowest_bit(high)
-        low, high = (low & (low - ONE), high) if card < 64 else (low, high & (high - ONE))
-        while lower < count and piles[TOPS, lower] < card:
-            best = max(best, piles[JOINED, lower])
-            lower += 1
-        at += 1
-        heads = np.int64(state.heads[card])
-        beyond = piles[BEYOND, lower] + (fits + does_not) * heads
-        piles[row, at] = at_least - fits * heads + max(best, beyond)
+    piles[row, 0] = at_least + max(piles[BEST, 0], piles[BEYOND, 0])
+    for at in range(cards):
+        lower, heads = np.int64(piles[LOWER, at]), piles[ON_CARD, at]
+        beyond = piles[BEYOND, lower] + both * heads
+        piles[row, at + 1] = at_least - fits * heads + max(piles[BEST, lower], beyond)
+
+
+@compiled
+def sort_bids(piles, cards, rows):
+    """What each bid would leave of the rows, the best first."""
+    for end in range(BIDS + rows - 1, BIDS, -1):
+        for row in range(BIDS, end):
+            for at in range(cards + 1):
+                one, other = piles[row, at], piles[row + 1, at]
+                piles[row, at] = max(one, other)
+                piles[row + 1, at] = min(one, other)
 
 
 @compiled
@@ -404,6 +470,12 @@ def row_expected(worths, first, rows, at, rivals, card):
             worths[place, at] = worths[place - 1, at]
             place -= 1
         worths[place, at] = worth
+    return row_left(worths, first, rows, at, rivals, card)
+
+
+@compiled
+def row_left(worths, first, rows, at, rivals, card):
+    """The same of rows that are sorted."""
     total = 0.0
     for earlier in range(min(rivals + 1, rows)):
         total += LOWER_BIDS[rivals, card, earlier] * worths[first + earlier, at]

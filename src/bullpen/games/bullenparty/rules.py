@@ -107,7 +107,9 @@ HAND = places.by_seat("hand", HELD)
 BID = places.by_seat("bid", secret_in=BIDDING, part_of=HAND)
 WON = places.by_seat("bulls")
 PILE = places.heaps("pile", owned=True)
-places.told("row", "hand", "bid", "bulls", "pile", "drawn", "draw", "discard", "bull supply", "box")
+places.listed(
+    "row", "hand", "bid", "bulls", "pile", "drawn", "draw", "discard", "bull supply", "box"
+)
 
 # Actions: BID_CARD + card (0 for the zero card), TAKE_ROW + row, EXTEND + row,
 # ON_PILE + 100 * card + top card of the pile, NEW_PILE + card.

@@ -17,6 +17,7 @@ from bullpen.fast.words import (
     add_bits,
     below,
     count_bits,
+    digits_of,
     draw_cards,
     everything,
     lower_than,
@@ -72,11 +73,15 @@ SETS = ("hand", "bulls", "pile", "box", "bid", "drawn", "bull supply")  # places
 TALLY = ("take_events", "extend_events", "bull_events", "pile_events", "round_end_events")
 TAKES, EXTENSIONS, BULLS_GAINED, PILED, ROUNDS = range(5)
 
+MOST_DIGITS = 8  # in binary, of the heads on a card
+
 STATE = np.dtype(
     [
         ("hand", np.uint64, (SEATS, 2)),  # number cards; the zero card lies there unless it is bid
         ("tops", np.uint64, (SEATS, 2)),  # of the piles
         ("seen", np.uint64, (2,)),  # the number cards that have lain open
+        ("head_digits", np.uint64, (MOST_DIGITS, 2)),  # the heads as sets, see `heads_by_digits`
+        ("row_set", np.uint64, (SEATS + 1, 2)),  # the cards of `row`, without their order
         ("tally", np.uint32, (len(TALLY),)),
         ("won", np.uint16, (SEATS,)),  # bull cards, as a mask
         ("pile_heads", np.int16, (NUMBERS,)),
@@ -85,6 +90,7 @@ STATE = np.dtype(
         ("draw", np.uint8, (NUMBERS,)),
         ("discard", np.uint8, (NUMBERS,)),
         ("heads", np.uint8, (NUMBERS + 1,)),
+        ("digits", np.uint8),  # of the most heads on a card
         ("bull_heads", np.uint8, (BULLS,)),
         ("row", np.uint8, (SEATS + 1, FULL_ROW)),
         ("row_length", np.uint8, (SEATS + 1,)),
@@ -130,9 +136,20 @@ def to_shuffle(state, deck):
             deck[card - 1] = card
         return NUMBERS, NUMBERS
     count = np.int64(state.discards)
+    low, high = ZERO, ZERO  # ascending, as the plain rules ask for them: one seed, one deal
     for at in range(count):
-        deck[at] = state.discard[at]
-    deck[:count].sort()  # as the plain rules ask for them: one seed, one deal
+        card = np.int64(state.discard[at])
+        bit = ONE << U(card & 63)
+        low, high = (low | bit, high) if card < 64 else (low, high | bit)
+    at = 0
+    while low != ZERO:
+        deck[at] = lowest_bit(low)
+        low &= low - ONE
+        at += 1
+    while high != ZERO:
+        deck[at] = 64 + lowest_bit(high)
+        high &= high - ONE
+        at += 1
     return count, count
 
 
@@ -213,6 +230,7 @@ def see(state, card):
 @compiled
 def add_to_row(state, row, card):
     state.row[row, state.row_length[row]] = card
+    state.row_set[row, card >> 6] |= ONE << U(card & 63)
     state.row_length[row] += 1
 
 
@@ -245,6 +263,14 @@ def short_rows(state):
 def zero_may_be_bid(state):
     """BP-14."""
     return short_rows(state) != ZERO and (state.drawn < state.draw_end or state.discards > 0)
+
+
+@compiled
+def waiting(state):
+    """The seats that have to decide, as a mask."""
+    if state.phase == BIDDING:
+        return np.int64(waiting_bidders(state))
+    return 1 << np.int64(state.actor)
 
 
 @compiled
@@ -293,25 +319,47 @@ def random_legal(state, rng):
 
 @compiled
 def random_pile(state, seat, rng):
+    """Every card may begin a pile, and go on every lower top; no branch depends on which word a card is in."""
     low, high = state.hand[seat, 0], state.hand[seat, 1]
-    in_hand = count_bits(low) + count_bits(high)
-    on_piles = 0
-    for at in range(in_hand):
-        tops_low, tops_high = lower_tops(state, seat, nth(low, high, at))
-        on_piles += count_bits(tops_low) + count_bits(tops_high)
+    tops_low, tops_high = state.tops[seat, 0], state.tops[seat, 1]
+    in_low, in_high = count_bits(low), count_bits(high)
+    on_piles, turns, low_tops = 0, max(in_low, in_high), count_bits(tops_low)
+    low_left, high_left = low, high
+    for _ in range(
+        turns
+    ):  # a card of either word; without one all its tops are counted, and taken off below
+        on_piles += count_bits(tops_low & ((low_left & -low_left) - ONE))
+        on_piles += count_bits(tops_high & ((high_left & -high_left) - ONE))
+        low_left &= low_left - ONE
+        high_left &= high_left - ONE
+    on_piles += low_tops * in_high - low_tops * (turns - in_low)
+    on_piles -= count_bits(tops_high) * (turns - in_high)
+    in_hand = in_low + in_high
     choice = below(rng, in_hand + on_piles)
     if choice < in_hand:
         return NEW_PILE + nth(low, high, choice)
-    choice -= in_hand
-    card = 0
-    for at in range(in_hand):
-        card = nth(low, high, at)
-        tops_low, tops_high = lower_tops(state, seat, card)
-        count = count_bits(tops_low) + count_bits(tops_high)
+    return ON_PILE + nth_on_pile(low, high, tops_low, tops_high, choice - in_hand)
+
+
+@compiled
+def nth_on_pile(low, high, tops_low, tops_high, choice):
+    """Counted card by card, and for each card top by top."""
+    while low != ZERO:
+        lower = tops_low & ((low & -low) - ONE)
+        count = count_bits(lower)
         if choice < count:
-            return ON_PILE + 100 * card + nth(tops_low, tops_high, choice)
+            return 100 * lowest_bit(low) + nth_bit(lower, choice)
         choice -= count
-    return NEW_PILE + card
+        low &= low - ONE
+    low_tops = count_bits(tops_low)
+    while high != ZERO:
+        lower = tops_high & ((high & -high) - ONE)
+        count = low_tops + count_bits(lower)
+        if choice < count:
+            return 100 * (64 + lowest_bit(high)) + nth(tops_low, lower, choice)
+        choice -= count
+        high &= high - ONE
+    return 0
 
 
 @compiled
@@ -405,9 +453,9 @@ def serve_number(state, seat):
 def take(state, seat, row):
     """BP-9, BP-17."""
     state.tally[TAKES] += 1
-    for at in range(np.int64(state.row_length[row])):
-        card = np.int64(state.row[row, at])
-        state.hand[seat, card >> 6] |= ONE << U(card & 63)
+    for half in range(2):
+        state.hand[seat, half] |= state.row_set[row, half]
+        state.row_set[row, half] = ZERO
     if state.row_bull[row]:
         state.won[seat] |= 1 << (state.row_bull[row] - 1)
     state.row_length[row] = 0
@@ -499,16 +547,18 @@ def next_to_lay(state, seat):
 @compiled
 def scores(state, out):
     """BP-21."""
+    richest = np.zeros(SEATS, np.int64)
+    out[: state.seats] = 0
+    for pile in range(np.int64(state.piles)):
+        owner, heads = state.pile_owner[pile], np.int64(state.pile_heads[pile])
+        richest[owner] = max(richest[owner], heads)
+        out[owner] -= heads
     for seat in range(np.int64(state.seats)):
-        richest, total, bulls = 0, 0, 0
-        for pile in range(np.int64(state.piles)):
-            if state.pile_owner[pile] == seat:
-                richest = max(richest, np.int64(state.pile_heads[pile]))
-                total += state.pile_heads[pile]
-        for bull in range(BULLS):
-            if (state.won[seat] >> bull) & 1:
-                bulls += state.bull_heads[bull]
-        out[seat] = bulls + 2 * richest - total
+        bulls, won = 0, U(state.won[seat])
+        while won != ZERO:
+            bulls += state.bull_heads[lowest_bit(won)]
+            won &= won - ONE
+        out[seat] += bulls + 2 * richest[seat]
 
 
 @compiled
@@ -670,10 +720,11 @@ def write_draw_and_discard(state, viewer, perfect, out):
     """A perfect memory knows the discards, and after a shuffle which cards are drawn from; a card drawn
     by somebody else counts as still in the pile."""
     if perfect:
-        for at in range(np.int64(state.drawn), np.int64(state.draw_end)):
-            card = np.int64(state.draw[at])
-            if has_seen(state, card):
-                out[card - 1] = DRAW_CODE
+        first, end = np.int64(state.drawn), np.int64(state.draw_end)
+        # A pile is the first one, of which nothing has been seen, or a shuffled one, of which all has.
+        if first < end and has_seen(state, np.int64(state.draw[first])):
+            for at in range(first, end):
+                out[np.int64(state.draw[at]) - 1] = DRAW_CODE
         for at in range(np.int64(state.discards)):
             out[np.int64(state.discard[at]) - 1] = DISCARD_CODE
     drawn = np.int64(state.card_drawn)
@@ -695,18 +746,23 @@ def write_rows(state, out):
 
 @compiled
 def write_piles(state, viewer, out):
-    """Piles ascend, so the last card found of a pile is its top."""
+    """Piles ascend, so the highest card of a pile is its top."""
+    if state.piles == 0:
+        return
     seats = np.int64(state.seats)
-    top = np.zeros(NUMBERS, np.int16)
-    for card in range(1, NUMBERS + 1):
-        if state.pile_of[card]:
-            top[np.int64(state.pile_of[card]) - 1] = card
-    for card in range(1, NUMBERS + 1):
+    first = SEAT_CODES + 4 * seats
+    top = np.empty(NUMBERS, np.uint8)
+    top[: np.int64(state.piles)] = 0
+    for down in range(NUMBERS):
+        card = NUMBERS - down
         if state.pile_of[card]:
             pile = np.int64(state.pile_of[card]) - 1
-            far = clockwise(state.pile_owner[pile], viewer, seats)
-            block = 4 if top[pile] == card else 5
-            out[card - 1] = SEAT_CODES + block * seats + far
+            code = first + clockwise(state.pile_owner[pile], viewer, seats)
+            if top[pile]:
+                code += seats
+            else:
+                top[pile] = card
+            out[card - 1] = code
             out[CARDS + card - 1] = top[pile]
 
 
@@ -753,6 +809,7 @@ def to_record(table: plain.Table) -> Any:
         numbers = plain.numbers_in(lying[ROW + row])
         state["row"][row][: len(numbers)] = numbers
         state["row_length"][row] = len(numbers)
+        state["row_set"][row] = words_of(numbers)
         bulls = lying[ROW + row][len(numbers) :]
         state["row_bull"][row] = bulls[0] - FIRST_BULL + 1 if bulls else 0
     for at, pile in enumerate(lying[PILE:]):
@@ -773,6 +830,9 @@ def to_record(table: plain.Table) -> Any:
         state["bulls_gone"] = BULLS - len(lying[BULL_SUPPLY])
     state["seen"] = words_of(card for card in plain.NUMBERS if table.seen >> card & 1)
     state["heads"], state["bull_heads"] = table.deck.heads, table.deck.bulls
+    digits = digits_of(table.deck.heads)
+    state["digits"] = len(digits)
+    state["head_digits"][: len(digits)] = digits
     state["takers"][: len(table.takers)] = table.takers
     state["taken"], state["bidders"] = len(table.takers), mask(table.bidders)
     state["emptied"], state["seats"] = table.emptied, table.seats

@@ -22,7 +22,6 @@ from bullpen.games.eleven_nimmt.twin import (
     may_open_another,
     play_action,
     richest_others,
-    slot_with,
     spread_hand,
 )
 
@@ -42,7 +41,7 @@ def drawback(state, action):
     if action <= TAKE:
         card, far = (action - PLAY) // FURTHEST, (action - PLAY) % FURTHEST
         return cost_of_playing(state, (card - far - 2 + CARDS) % CARDS + 1, far)
-    return cost_of_taking(state, slot_with(state, action - TAKE))
+    return cost_of_taking(state, np.int64(state.slot_of[action - TAKE]))
 
 
 @compiled

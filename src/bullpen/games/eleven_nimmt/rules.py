@@ -90,7 +90,7 @@ HAND = places.by_seat("hand", HELD, opened=(DEALING, OVER))
 BULLS = places.by_seat("bulls", ALIKE)
 SUPPLY = places.one("supply", ALIKE)
 STACK = places.heaps("stack", TOP_ONLY)
-places.told("stack", "hand", "bulls", "draw", "supply")
+places.listed("stack", "hand", "bulls", "draw", "supply")
 
 
 def steps(card: Card, top: Card) -> int:
@@ -371,7 +371,7 @@ def best(options: Options) -> Best:
 
 
 def facts(table: Table) -> dict[str, Any]:
-    """The bull cards by seat once more: they were told here before they had places."""
+    """The bull cards by seat once more: they stood here before they had places."""
     return {"starter": table.starter, "bulls": table.bulls, "served": table.served}
 
 

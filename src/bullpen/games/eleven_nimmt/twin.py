@@ -73,6 +73,11 @@ STATE = np.dtype(
         ("top", np.uint8, (MOST_STACKS,)),
         ("size", np.uint8, (MOST_STACKS,)),
         ("under", np.uint8, (CARDS + 1,)),  # by card: the one below it in its stack
+        (
+            "slot_of",
+            np.uint8,
+            (CARDS + 1,),
+        ),  # by top card: which stack; of others it may say anything
         ("draw", np.uint8, (CARDS,)),
         ("heads", np.uint8, (CARDS + 1,)),
         ("served_slot", np.uint8, (BULL_CARDS + 1,)),
@@ -144,6 +149,7 @@ def deal(state, deck):
 @compiled
 def open_stack(state, card):
     state.top[state.stacks] = card
+    state.slot_of[card] = state.stacks
     state.size[state.stacks] = 1
     state.under[card] = 0
     state.stacks += 1
@@ -307,15 +313,16 @@ def can_go_on(state, seat):
     if state.bulls[seat] == 0:
         return False
     spread_hand(state, seat)
-    return beyond_last(state) != ZERO or count_elsewhere(state) > 0
+    return beyond_last(state) != ZERO or fits_elsewhere(state)
 
 
 @compiled
-def slot_with(state, top):
-    for slot in range(np.int64(state.stacks)):
-        if state.top[slot] == top:
-            return slot
-    return 0
+def fits_elsewhere(state):
+    if may_open_another(state):
+        for slot in range(np.int64(state.stacks)):
+            if not (state.closed >> U(slot)) & ONE and fitting(state, state.top[slot]) != ZERO:
+                return True
+    return False
 
 
 @compiled
@@ -324,7 +331,7 @@ def place(state, seat, play):
     card, far = play // FURTHEST, play % FURTHEST
     name = (card - far - 2 + CARDS) % CARDS + 1
     if state.served == 0 or state.served_name[state.served - 1] != name:
-        slot = slot_with(state, name)
+        slot = np.int64(state.slot_of[name])
         state.served_slot[state.served] = slot
         state.served_name[state.served] = name
         state.served += 1
@@ -335,6 +342,7 @@ def place(state, seat, play):
     state.seen[half] |= bit
     state.under[card] = state.top[slot]
     state.top[slot] = card
+    state.slot_of[card] = slot
     state.size[slot] += 1
     state.tally[PLACED] += 1
 
@@ -357,7 +365,7 @@ def pass_turn(state):
 def take(state, seat, top):
     """EN-9, EN-11, EN-12."""
     state.tally[TAKES] += 1
-    slot = slot_with(state, top)
+    slot = np.int64(state.slot_of[top])
     size = state.size[slot]
     card = top
     for _ in range(size):
@@ -367,6 +375,7 @@ def take(state, seat, top):
     for later in range(slot, np.int64(state.stacks)):
         state.top[later] = state.top[later + 1]
         state.size[later] = state.size[later + 1]
+        state.slot_of[state.top[later]] = later
     if size >= BIG_STACK:
         if state.supply > 0:
             state.supply -= 1
@@ -550,6 +559,7 @@ def to_record(table: plain.Table) -> Any:
         state["hand"][seat] = words_of(lying[HAND + seat])
     for slot, stack in enumerate(lying[STACK:]):
         state["top"][slot], state["size"][slot] = stack[-1], len(stack)
+        state["slot_of"][stack[-1]] = slot
         for under, card in zip((0, *stack), stack, strict=False):
             state["under"][card] = under
     state["stacks"] = len(lying) - STACK

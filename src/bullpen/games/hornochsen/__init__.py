@@ -8,9 +8,11 @@ from bullpen.about import About, Bounds, Cover, Lesson, Scene
 from bullpen.deck import Deck
 from bullpen.game import Options, Seat
 from bullpen.games.hornochsen import rules
+from bullpen.sizes import made_smaller
 
 ABOUT = About(
     order=1,
+    strengths=((12.5, 2.5), (25.0, 1.0), (37.8, 4.8), (42.6, 5.2)),
     spread=33,
     looks=5,
     others_learn=True,
@@ -60,7 +62,7 @@ MOST = {"played": rules.CARDS_A_TURN}
 heap_name = rules.end_value  # how rows lie in the ring makes no difference
 
 
-def links_told(options: Options) -> str:
+def meaning_of_links(options: Options) -> str:
     return "end of its row"
 
 
@@ -73,7 +75,7 @@ def numbers(table: rules.Table, order: Sequence[Seat], memory: str) -> list[int]
 
 def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
     """Every card is played once, and after each the turn may be stopped.  One pile might get all x2."""
-    cards = (rules.DEAL[seats][0] + 2) * seats
+    cards = (made_smaller(rules.PRINTED[seats], options).hand + 2) * seats
     good = sum(head for head in deck.heads if head > 0) + 5 * seats
     bad = sum(head for head in deck.heads if head < 0)
     left = 2 * rules.SPECIAL_LEFT
@@ -82,5 +84,9 @@ def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
 
 def cards_dealt(table: rules.Table) -> int:
     """How many cards of a shuffle lie where their order put them; the others go to the box."""
-    hand, rows = rules.DEAL[table.seats]
-    return hand * table.seats + rows
+    return table.sizes.hand * table.seats + len(table.sizes.rows)
+
+
+def packets(table: rules.Table) -> tuple[int, ...]:
+    """Cards that are dealt together: the hands, and the rows, which are laid out in their order."""
+    return (*[table.sizes.hand] * table.seats, len(table.sizes.rows))

@@ -10,7 +10,6 @@ from bullpen.cards import Card
 from bullpen.game import Seat
 from bullpen.games.hornochsen.rules import (
     CARDS_A_TURN,
-    FULL_AT,
     HAND,
     LAST_NUMBER,
     PILE,
@@ -56,7 +55,7 @@ def ring(sight: Sight) -> list[Text]:
     lines = []
     for label, row in zip(padded(labels), rows, strict=True):
         numbers = sum(1 for card in row if card <= LAST_NUMBER)
-        room = [empty_space(sight)] * (FULL_AT - numbers)
+        room = [empty_space(sight)] * (sight.table.sizes.full_at - numbers)
         lines += line(sight, label, [*chips(sight, row), *room])
     return lines
 

@@ -27,7 +27,6 @@ from bullpen.games.hornochsen.rules import (
     ALL_PLUS5,
     ALL_X2,
     CARDS_A_TURN,
-    FULL_AT,
     HAND,
     LAST_NUMBER,
     NUMBERS,
@@ -52,7 +51,7 @@ NOBODY = 0.5  # or nobody is: as if so many cards lay in no hand
 
 class Row(NamedTuple):
     end: Card
-    size: int  # number cards
+    missing: int  # number cards, until it is full
     heads: int  # with those of a +5
     doubles: bool
 
@@ -100,7 +99,8 @@ def prospect(view: View[Table]) -> Prospect:
     for cards in lying[ROW:]:
         numbers = numbers_in(cards)
         worth = heads_on(cards, heads)
-        rows.append(Row(numbers[-1], len(numbers), worth, not ALL_X2.isdisjoint(cards)))
+        missing = view.table.sizes.full_at - len(numbers)
+        rows.append(Row(numbers[-1], missing, worth, not ALL_X2.isdisjoint(cards)))
     hand, pile = lying[HAND + seat], lying[PILE + seat]
     numbers = numbers_in(hand)
     doublings = len(ALL_X2.intersection(pile))
@@ -150,10 +150,10 @@ def after_card(now: Prospect, card: Card, heads: Sequence[int]) -> Prospect:
     row = now.rows[at]
     rows, total = [other for other in now.rows if other is not row], row.heads + heads[card]
     hand = [other for other in now.hand if other != card]
-    if row.size + 1 == FULL_AT:
+    if row.missing == 1:
         doublings = now.doublings + row.doubles
         return Prospect(rows, hand, now.specials, now.heads + total, doublings)
-    rows = sorted([*rows, Row(card, row.size + 1, total, row.doubles)])
+    rows = sorted([*rows, Row(card, row.missing - 1, total, row.doubles)])
     return Prospect(rows, hand, now.specials, now.heads, now.doublings)
 
 
@@ -163,7 +163,7 @@ def finishing_turns(
     """The rows that this hand can finish in this turn, with or without special cards first."""
     ends = [row.end for row in now.rows]
     for row, next_end in zip(now.rows, [*ends[1:], LAST_NUMBER + 1], strict=True):
-        missing = FULL_AT - row.size
+        missing = row.missing
         reach = now.hand[bisect(now.hand, row.end) : bisect(now.hand, next_end)]
         if missing > min(cards_left, len(reach)):
             continue
@@ -207,7 +207,7 @@ def reaches(cards: Sequence[Card], rows: Sequence[Row]) -> list[int]:
 
 def row_worth(row: Row, gain: float, own: int, theirs: float) -> float:
     """What a row promises or threatens, if taking it as it lies would bring this gain."""
-    missing = FULL_AT - row.size
+    missing = row.missing
     near = A_CARD_FURTHER_OFF ** (missing - 1)
     if gain < 0:
         if own == 0:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from bullpen.fast.compiling import compiled
-from bullpen.fast.words import ZERO, U, count_bits
+from bullpen.fast.words import count_bits
 from bullpen.games.hornochsen.rules import (
     CARDS_A_TURN,
     FULL_AT,
-    LAST_NUMBER,
     PLAY,
-    PLUS5,
     PLUS5_ON,
     STOP,
     X2_ON,
@@ -36,27 +34,18 @@ def drawback(state, action):
         seat = state.actor
         if count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1]) <= FEW_CARDS:
             return -SPECIAL_KEPT
-        can_finish = FULL_AT - size < CARDS_A_TURN - state.played
+        can_finish = state.full_at - size < CARDS_A_TURN - state.played
         return SPECIAL_KEPT - (LEFT_TO_OTHERS * heads if can_finish else 0.0)
     card = action - PLAY
     heads, size = row_worth(state, state.row_of[row_for(state, card)])
     heads += state.heads[card]
-    if size + 1 == FULL_AT:
+    if size + 1 == state.full_at:
         return -heads
-    return heads * FURTHER_OFF[FULL_AT - size - 2]
+    return heads * FURTHER_OFF[state.full_at - size - 2]
 
 
 @compiled
 def row_worth(state, slot):
     """The heads on a row, twice as many with an x2, and how many number cards."""
-    total, doubled, row = 0.0, 1.0, state.row[slot]
-    while row != ZERO:
-        card = row & U(255)
-        if card <= U(LAST_NUMBER):
-            total += state.heads[card]
-        elif card >= U(PLUS5):
-            total += 5.0
-        else:
-            doubled = 2.0
-        row >>= U(8)
-    return total * doubled, np.int64(state.row_numbers[slot])
+    doubled = 1 + ((state.with_x2 >> slot) & 1)
+    return np.float64(state.row_heads[slot] * doubled), np.int64(state.row_numbers[slot])

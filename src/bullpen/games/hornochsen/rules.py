@@ -19,6 +19,7 @@ from bullpen.deck import DeckFile, Face
 from bullpen.game import (
     MEMORY_AID,
     Action,
+    BadOption,
     Best,
     Options,
     Part,
@@ -29,6 +30,7 @@ from bullpen.game import (
     refuse,
 )
 from bullpen.places import FACE_DOWN, HELD, Places
+from bullpen.sizes import Sizes
 from bullpen.table import with_places
 
 ID, TITLE, PREFIX = "hornochsen", "Hornochsen!", "HO"
@@ -74,6 +76,9 @@ CARD_NAMES: dict[Card, str] = {**dict.fromkeys(ALL_X2, "x2"), **dict.fromkeys(AL
 DEAL = {2: (14, 7), 3: (12, 9), 4: (12, 12), 5: (12, 15), 6: (10, 15)}  # seats: hand, rows
 CARDS_A_TURN = 3
 FULL_AT = 5  # number cards
+PRINTED = {  # a mini game has less
+    seats: Sizes(hand, range(1, rows + 1), FULL_AT, NUMBERS) for seats, (hand, rows) in DEAL.items()
+}
 PLUS5_POINTS, SPECIAL_LEFT = 5, -10
 OPTIONS = (option("first_seat", SeatNumber(), default=0), MEMORY_AID)
 
@@ -96,7 +101,7 @@ BOX = places.box(FACE_DOWN)  # HO-3: which special cards are not used, all know
 HAND = places.by_seat("hand", HELD, opened=(OVER,))
 PILE = places.by_seat("pile", FACE_DOWN, opened=(OVER,), known="everything")
 ROW = places.heaps("row", holds=[FULL_AT])
-places.told("row", "hand", "pile", "box")
+places.listed("row", "hand", "pile", "box")
 
 # Actions: PLAY + card, X2_ON + end value, PLUS5_ON + end value, STOP.
 actions = Actions(places)
@@ -117,7 +122,7 @@ EVENTS = {
 TURN_RULE = "HO-6"
 
 
-@with_places(places)
+@with_places(places, PRINTED)
 @dataclass(slots=True)
 class Table(base.Table):
     """`actor` is whose turn it is; the rows are heaps."""
@@ -133,20 +138,21 @@ def set_up(table: Table) -> None:
 
 
 def to_shuffle(table: Table) -> list[Card]:
-    return list(NUMBERS) if table.phase == DEALING else []
+    return list(table.sizes.cards) if table.phase == DEALING else []
 
 
 def deal(table: Table, shuffled: Sequence[Card]) -> None:
     """HO-3 to HO-5: number cards and two special cards a hand, the others as rows in a ring."""
     table.clear()
-    table.phase, table.seen, cards = PLAYING, SPECIALS, iter(shuffled)
-    hand_size, rows = DEAL[table.seats]
+    table.phase, cards, sizes = PLAYING, iter(shuffled), table.sizes
     for seat in range(table.seats):
-        table.lay((*islice(cards, hand_size), X2 + seat, PLUS5 + seat), HAND + seat)
-    for card in sorted(islice(cards, rows)):
+        table.lay((*islice(cards, sizes.hand), X2 + seat, PLUS5 + seat), HAND + seat)
+    for card in sorted(islice(cards, len(sizes.rows))):
         table.lay((card,), table.new_heap())
+    left_out = NUMBERS[len(sizes.cards) :]  # of a mini game
     unused = [card + seat for card in (X2, PLUS5) for seat in range(table.seats, SEATS[-1])]
-    table.lay((*sorted(cards), *unused), BOX)
+    table.lay((*sorted(cards), *left_out, *unused), BOX)
+    table.seen |= SPECIALS | mask(left_out)
 
 
 # -- A turn -----------------------------------------------------------------------------------
@@ -223,7 +229,7 @@ def place(table: Table, seat: Seat, card: Card) -> None:
     onto = end_value(table.lying[row])
     table.carry(card, HAND + seat, row)
     table.tell(event="place", seat=seat, card=card, onto=onto)
-    if sum(1 for laid in table.lying[row] if laid <= LAST_NUMBER) == FULL_AT:
+    if sum(1 for laid in table.lying[row] if laid <= LAST_NUMBER) == table.sizes.full_at:
         take(table, seat, row)
 
 
@@ -315,6 +321,16 @@ def parts(table: Table, seat: Seat) -> list[Part]:
 def best(options: Options) -> Best:
     """HO-17: most points win."""
     return max
+
+
+# -- Mini games -------------------------------------------------------------------------------
+
+
+def check_sizes(sizes: Sizes, seats: int, options: Options) -> None:
+    """HO-12: a row that was taken is gone, so the rows must have room for every card in the hands."""
+    room, played = (sizes.full_at - 1) * len(sizes.rows), sizes.hand * seats
+    if played > room:
+        raise BadOption("size_ring", game=ID, rule="HO-12", room=room, played=played)
 
 
 # -- Refusals ---------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from bullpen.fast.words import (
     cards_of,
     count_bits,
     draw_cards,
+    everything,
     highest_bit,
     lowest_bit,
     nth,
@@ -40,6 +41,7 @@ from bullpen.games.hornochsen.rules import (
     PLAYING,
     PLUS5,
     PLUS5_ON,
+    PLUS5_POINTS,
     ROW,
     SPECIAL_LEFT,
     STOP,
@@ -48,8 +50,6 @@ from bullpen.games.hornochsen.rules import (
 )
 
 CARDS, SEATS = len(plain.CARDS), plain.SEATS[-1]
-HAND_SIZE = np.array([plain.DEAL.get(seats, (0, 0))[0] for seats in range(SEATS + 1)], np.uint8)
-ROWS = np.array([plain.DEAL.get(seats, (0, 0))[1] for seats in range(SEATS + 1)], np.uint8)
 SLOTS = max(rows for _, rows in plain.DEAL.values())
 CARDS_A_ROW = FULL_AT + 2  # with both special cards
 ACTIONS = PLUS5_ON + LAST_NUMBER + 1
@@ -75,6 +75,7 @@ STATE = np.dtype(
         ("with_x2", np.uint16),
         ("with_plus5", np.uint16),
         ("row_end", np.uint8, (SLOTS,)),
+        ("row_heads", np.int16, (SLOTS,)),  # on the table, before they are doubled
         ("row_numbers", np.uint8, (SLOTS,)),  # how many number cards
         ("row_taken", np.uint8, (SLOTS,)),  # as which one
         ("row_of", np.uint8, (LAST_NUMBER + 1,)),  # by end value: the slot
@@ -82,6 +83,10 @@ STATE = np.dtype(
         ("rows_taken", np.uint8),
         ("numbers_left", np.uint8),  # number cards in all hands
         ("played", np.uint8),  # cards, in this turn
+        ("in_play", np.uint8),  # number cards; a mini game has less
+        ("hand_size", np.uint8),
+        ("first_rows", np.uint8),  # how many there are at the deal
+        ("full_at", np.uint8),
         ("seats", np.uint8),
         ("phase", np.uint8),
         ("actor", np.uint8),
@@ -101,15 +106,15 @@ def wants_shuffle(state):
 @compiled
 def to_shuffle(state, deck):
     """The cards to be shuffled go into `deck`; how many, and how many of them matter."""
-    for card in range(1, LAST_NUMBER + 1):
+    for card in range(1, state.in_play + 1):
         deck[card - 1] = card
-    return LAST_NUMBER, np.int64(HAND_SIZE[state.seats]) * state.seats + ROWS[state.seats]
+    return np.int64(state.in_play), np.int64(state.hand_size) * state.seats + state.first_rows
 
 
 @compiled
 def deal(state, deck):
     """HO-3 to HO-5."""
-    hand_size = np.int64(HAND_SIZE[state.seats])
+    hand_size = np.int64(state.hand_size)
     at = 0
     for seat in range(state.seats):
         low, high = cards_dealt(deck, at, hand_size)
@@ -120,7 +125,7 @@ def deal(state, deck):
         state.box[0] &= ~low
         state.box[1] &= ~(high | specials)
     state.numbers_left = at
-    low, high = cards_dealt(deck, at, np.int64(ROWS[state.seats]))
+    low, high = cards_dealt(deck, at, np.int64(state.first_rows))
     state.box[0] &= ~low
     state.box[1] &= ~high
     state.ends[0] = low
@@ -156,6 +161,7 @@ def cards_dealt(deck, at, count):
 def start_row(state, slot, card):
     state.row[slot] = U(card)
     state.row_end[slot] = card
+    state.row_heads[slot] = state.heads[card]
     state.row_numbers[slot] = 1
     state.row_of[card] = slot
 
@@ -249,6 +255,7 @@ def apply(state, action):
         state.tally[PLUS5_CHOSEN] += 1
         slot = lay_special(state, seat, PLUS5 + seat, action - PLUS5_ON)
         state.with_plus5 |= 1 << slot
+        state.row_heads[slot] += PLUS5_POINTS
     elif action > X2_ON:
         state.tally[X2_CHOSEN] += 1
         slot = lay_special(state, seat, X2 + seat, action - X2_ON)
@@ -269,9 +276,10 @@ def place(state, seat, card):
     state.hand[seat, half] &= ~bit
     state.numbers_left -= 1
     state.row[slot] = state.row[slot] << U(8) | U(card)
+    state.row_heads[slot] += state.heads[card]
     state.row_numbers[slot] += 1
     state.ends[end >> 6] &= ~(ONE << U(end & 63))
-    if state.row_numbers[slot] == FULL_AT:
+    if state.row_numbers[slot] == state.full_at:
         take(state, seat, slot)
         return
     state.ends[half] |= bit
@@ -297,6 +305,7 @@ def take(state, seat, slot):
     state.tally[TAKES] += 1
     state.rows &= ~(1 << slot)
     state.pile[seat] |= 1 << slot
+    state.row_heads[slot] = 0
     state.row_taken[slot] = state.rows_taken
     state.rows_taken += 1
 
@@ -377,7 +386,8 @@ def row_places(state, slot, where, out):
 @compiled
 def imagine(state, viewer, rng):
     """Deal anew the number cards in other hands and in the box; whose a special card is, all know."""
-    low, high = state.box[0], state.box[1] & HIGH_NUMBERS
+    low, high = numbers_in_box(state)
+    left_low, left_high = state.box[0] ^ low, state.box[1] ^ high
     for seat in range(state.seats):
         if seat != viewer:
             low |= state.hand[seat, 0]
@@ -389,8 +399,15 @@ def imagine(state, viewer, rng):
             low, high = low ^ dealt_low, high ^ dealt_high
             state.hand[seat, 0] = dealt_low
             state.hand[seat, 1] = dealt_high | state.hand[seat, 1] & ~HIGH_NUMBERS
-    state.box[0] = low
-    state.box[1] = high | state.box[1] & ~HIGH_NUMBERS
+    state.box[0] = low | left_low
+    state.box[1] = high | left_high
+
+
+@compiled
+def numbers_in_box(state):
+    """The number cards that could have been dealt; which others lie there, all know."""
+    low, high = everything(state.in_play)
+    return state.box[0] & low, state.box[1] & high
 
 
 # -- What a player observes, as numbers -------------------------------------------------------
@@ -404,7 +421,8 @@ NUMBERS_FROM = 2 * CARDS
 def observe(state, viewer, perfect, out):
     seats, phase = np.int64(state.seats), np.int64(state.phase)
     out[:NUMBERS_FROM] = 0
-    write_cards(ZERO, state.box[1] & ~HIGH_NUMBERS, BOX_CODE, out)  # special cards that nobody got
+    low, high = numbers_in_box(state)  # besides: special cards that nobody got
+    write_cards(state.box[0] ^ low, state.box[1] ^ high, BOX_CODE, out)
     for slot in range(SLOTS):
         if (state.rows >> slot) & 1:
             write_row(state, slot, out)
@@ -461,7 +479,11 @@ def to_record(table: plain.Table) -> Any:
     for slot, row in ring.items():
         end = plain.end_value(row)
         state["row"][slot], state["row_end"][slot], state["row_of"][end] = packed(row), end, slot
-        state["row_numbers"][slot] = sum(card <= LAST_NUMBER for card in row)
+        numbers = [card for card in row if card <= LAST_NUMBER]
+        state["row_numbers"][slot] = len(numbers)
+        state["row_heads"][slot] = sum(table.deck.heads[card] for card in numbers)
+        if not plain.ALL_PLUS5.isdisjoint(row):
+            state["row_heads"][slot] += PLUS5_POINTS
     state["ends"] = words_of(map(plain.end_value, ring.values()))
     state["rows"] = mask(ring)
     for name, kind in (("with_x2", plain.ALL_X2), ("with_plus5", plain.ALL_PLUS5)):
@@ -479,6 +501,8 @@ def to_record(table: plain.Table) -> Any:
             state["rows_taken"] += 1
     state["box"] = words_of(lying[BOX])
     state["heads"], state["played"] = table.deck.heads, table.played
+    state["in_play"], state["hand_size"] = len(table.sizes.cards), table.sizes.hand
+    state["first_rows"], state["full_at"] = len(table.sizes.rows), table.sizes.full_at
     state["seats"], state["phase"], state["actor"] = table.seats, table.phase, table.actor
     return states
 
@@ -509,4 +533,6 @@ def from_record(states: Any, options: Options, deck: Deck) -> plain.Table:
                 lying[PILE + seat] += unpacked(state["row"][slot])
     open_cards = (card for cards in lying[PILE:] for card in cards)
     table.seen = plain.SPECIALS | mask(open_cards)
+    if table.phase != DEALING:
+        table.seen |= mask(plain.NUMBERS[len(table.sizes.cards) :])
     return table

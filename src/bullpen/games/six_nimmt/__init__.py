@@ -6,11 +6,14 @@ from bullpen.about import About, Bounds, Cover, Lesson, Scene, whole
 from bullpen.deck import Deck
 from bullpen.game import Options
 from bullpen.games.six_nimmt import rules
+from bullpen.sizes import made_smaller
 
 ABOUT = About(
     order=6,
+    strengths=((10.0, 1.0), (25.0, 1.0), (32.8, 1.8), (37.5, 2.3)),
     spread=11,
     looks=5,
+    guesses=(4, 10),
     practice_options={"rounds": 1},
     cover=Cover(1, (7, 40, 55, 88, 103), "#4f87a8", minutes=45, bots=3),
     lessons=(
@@ -37,14 +40,15 @@ ABOUT = About(
 def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
     """A card and perhaps a row for each card of the hands.  At least what the rows cannot hold is taken
     in a round, so the limit is reached after so many."""
-    played = rules.HAND_SIZE * seats
+    sizes = made_smaller(rules.PRINTED[seats], options)
+    played = sizes.hand * seats
     heads = sum(deck.heads)
     if options["rounds"] is not None:
         rounds = whole(options["rounds"])
         most = heads * rounds
     else:
         limit = whole(options["limit"])
-        room = (rules.FULL_AT - 2) * len(rules.ROWS)
+        room = (sizes.full_at - 2) * len(sizes.rows)
         rounds = seats * (limit - 1) // (played - room) + 1
         most = limit - 1 + heads
     return Bounds(2 * played * rounds, rounds, 0, most)
@@ -52,4 +56,9 @@ def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
 
 def cards_dealt(table: rules.Table) -> int:
     """How many cards of a shuffle lie where their order put them; the others go to the box."""
-    return rules.HAND_SIZE * table.seats + len(rules.ROWS)
+    return table.sizes.hand * table.seats + len(table.sizes.rows)
+
+
+def packets(table: rules.Table) -> tuple[int, ...]:
+    """Cards that are dealt together: the hands, and then a card to each row."""
+    return (*[table.sizes.hand] * table.seats, *[1] * len(table.sizes.rows))

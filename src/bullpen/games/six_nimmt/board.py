@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from bullpen.game import Seat
-from bullpen.games.six_nimmt.rules import FULL_AT, HAND, LAID, ROW, ROWS, TAKEN, TAKING
+from bullpen.games.six_nimmt.rules import HAND, LAID, ROW, TAKEN, TAKING
 from bullpen.terminal.boards.layout import (
     Row,
     arranged,
@@ -35,12 +35,12 @@ def draw(sight: Sight) -> list[Text]:
 
 
 def rows(sight: Sight) -> list[Text]:
-    drawn = []
-    for row in ROWS:
+    drawn, full_at = [], sight.table.sizes.full_at
+    for row in sight.table.sizes.rows:
         cards = sight.lying(ROW + row)
-        room = [empty_space(sight)] * (FULL_AT - 1 - len(cards))
+        room = [empty_space(sight)] * (full_at - 1 - len(cards))
         key = "table.row_heads" if sight.layout == "full" else "table.heads"
-        note = sight.words(key, heads=heads_on(sight, cards), full=FULL_AT)
+        note = sight.words(key, heads=heads_on(sight, cards), full=full_at)
         label = sight.words("table.row", row=row)
         drawn.append(Row(label, [*chips(sight, cards), *room], note))
     return row_lines(sight, drawn)

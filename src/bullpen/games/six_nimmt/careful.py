@@ -17,11 +17,9 @@ from bullpen.cards import Card
 from bullpen.game import Action, View
 from bullpen.games.six_nimmt.rules import (
     CARDS,
-    FULL_AT,
     HAND,
     PLAY,
     ROW,
-    ROWS,
     TAKE_ROW,
     TAKING,
     Table,
@@ -29,7 +27,6 @@ from bullpen.games.six_nimmt.rules import (
 )
 
 A_HEAD_OR_TWO = 1.7  # on a card, on average
-MIDDLE = 52
 FEW_SEATS = 4
 EDGE_FIRST = 0.04  # heads that it is worth, by number away from the middle, to be rid of a card
 
@@ -40,11 +37,12 @@ def choose(view: View[Table], rng: Random) -> Action:
         return cheapest(view.legal, lambda action: row_heads(table, action - TAKE_ROW), rng)
     hands = [HAND + seat for seat in range(table.seats) if seat != view.seat]
     unseen = others_may_hold(view.remembered, CARDS, hands)
+    middle = len(table.sizes.cards) // 2
     edge_first = EDGE_FIRST if table.seats <= FEW_SEATS else 0
 
     def cost(action: Action) -> float:
         card = action - PLAY
-        return expected_heads(table, card, unseen) - edge_first * abs(card - MIDDLE)
+        return expected_heads(table, card, unseen) - edge_first * abs(card - middle)
 
     return cheapest(view.legal, cost, rng)
 
@@ -57,11 +55,12 @@ def expected_heads(table: Table, card: Card, unseen: list[Card]) -> float:
     row, others, lower = row_for(table, card), table.seats - 1, bisect(unseen, card)
     if row is None:
         nobody_lower = chance_of(0, others, lower / len(unseen))
-        return nobody_lower * min([row_heads(table, each) for each in ROWS])
+        return nobody_lower * min([row_heads(table, each) for each in table.sizes.rows])
     cards = table.lying[ROW + row]
     between = (lower - bisect(unseen, cards[-1])) / len(unseen)
-    missing = FULL_AT - 1 - len(cards)
+    full_at = table.sizes.full_at
+    missing = full_at - 1 - len(cards)
     heads = row_heads(table, row) + A_HEAD_OR_TWO * missing
     # With ten players, a row can even be taken and filled a second time before the card comes.
-    takes = range(missing, others + 1, FULL_AT - 1)
+    takes = range(missing, others + 1, full_at - 1)
     return heads * sum([chance_of(earlier, others, between) for earlier in takes])

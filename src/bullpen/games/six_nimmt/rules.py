@@ -19,6 +19,7 @@ from bullpen.deck import heads_file
 from bullpen.game import (
     MEMORY_AID,
     Action,
+    BadOption,
     Best,
     OneOf,
     Options,
@@ -32,6 +33,7 @@ from bullpen.game import (
     totals,
 )
 from bullpen.places import FACE_DOWN, HELD, Places
+from bullpen.sizes import Sizes
 from bullpen.table import with_places
 
 ID, TITLE, PREFIX = "six-nimmt", "6 nimmt!", "SN"
@@ -48,12 +50,13 @@ DECK_FILES = (
 )
 CARD_NAMES: dict[Card, str] = {}
 
-ROWS = (1, 2, 3, 4)
+ROWS = range(1, 5)
 FULL_AT = 6  # the card that takes the row
 HAND_SIZE = 10
+PRINTED = dict.fromkeys(SEATS, Sizes(HAND_SIZE, ROWS, FULL_AT, CARDS))  # a mini game has less
 OPTIONS = (
     option("limit", WholeNumber(1), default=66),
-    option("rounds", WholeNumberOrNull(WholeNumber(1)), default=None),
+    option("rounds", WholeNumberOrNull(WholeNumber(1)), default=None, in_mini_games=1),
     option("deck", OneOf(("full", "tactical")), default="full"),
     MEMORY_AID,
 )
@@ -94,7 +97,7 @@ EVENTS = {
 TURN_RULE = "SN-3"
 
 
-@with_places(places)
+@with_places(places, PRINTED)
 @dataclass(slots=True)
 class Table(base.Table):
     heads_taken: tuple[
@@ -106,15 +109,16 @@ def set_up(table: Table) -> None:
     table.heads_taken = (0,) * table.seats
 
 
-def in_play(seats: int, options: Options) -> range:
+def in_play(table: Table) -> range:
     """SN-9: the tactical deck has just as many cards as are dealt."""
-    if options["deck"] == "tactical":
-        return range(1, HAND_SIZE * seats + len(ROWS) + 1)
-    return CARDS
+    sizes = table.sizes
+    if table.options["deck"] == "tactical":
+        return range(1, sizes.hand * table.seats + len(sizes.rows) + 1)
+    return sizes.cards
 
 
 def to_shuffle(table: Table) -> list[Card]:
-    return list(in_play(table.seats, table.options)) if table.phase == DEALING else []
+    return list(in_play(table)) if table.phase == DEALING else []
 
 
 def deal(table: Table, shuffled: Sequence[Card]) -> None:
@@ -122,8 +126,8 @@ def deal(table: Table, shuffled: Sequence[Card]) -> None:
     table.clear()
     table.phase, table.heads_taken, cards = LAYING, (0,) * table.seats, iter(shuffled)
     for seat in range(table.seats):
-        table.lay(islice(cards, HAND_SIZE), HAND + seat)
-    for row in ROWS:
+        table.lay(islice(cards, table.sizes.hand), HAND + seat)
+    for row in table.sizes.rows:
         table.lay(islice(cards, 1), ROW + row)
     left_out = set(CARDS) - set(shuffled)
     table.lay(sorted(left_out.union(cards)), BOX)
@@ -144,7 +148,7 @@ def legal(table: Table, seat: Seat) -> list[Action]:
     if table.phase == LAYING:
         return [] if lying[LAID + seat] else [PLAY + card for card in lying[HAND + seat]]
     if table.phase == TAKING and seat == table.actor:
-        return [TAKE_ROW + row for row in ROWS]
+        return [TAKE_ROW + row for row in table.sizes.rows]
     return []
 
 
@@ -170,7 +174,7 @@ def place_laid_cards(table: Table) -> None:
         if row is None:
             table.phase, table.actor = TAKING, seat
             return
-        if len(lying[ROW + row]) + 1 == FULL_AT:
+        if len(lying[ROW + row]) + 1 == table.sizes.full_at:
             take(table, seat, row)
         else:
             place(table, seat, row)
@@ -180,7 +184,7 @@ def place_laid_cards(table: Table) -> None:
 def row_for(table: Table, card: Card) -> int | None:
     """SN-4: the row with the nearest lower last card; none if the card is too low (SN-6)."""
     nearest, nearest_end = None, 0
-    for row in ROWS:
+    for row in table.sizes.rows:
         end = table.lying[ROW + row][-1]
         if nearest_end < end < card:
             nearest, nearest_end = row, end
@@ -242,6 +246,19 @@ def scores(table: Table) -> list[int]:
 def best(options: Options) -> Best:
     """SN-8: fewest win."""
     return min
+
+
+# -- Mini games -------------------------------------------------------------------------------
+
+
+def check_sizes(sizes: Sizes, seats: int, options: Options) -> None:
+    """SN-8: a limit is reached for sure only where every round must fill a row.  SN-9: the tactical deck has its
+    own size."""
+    room, played = (sizes.full_at - 2) * len(sizes.rows), sizes.hand * seats
+    if options["rounds"] is None and played <= room:
+        raise BadOption("size_limit", game=ID, rule="SN-8", room=room, played=played)
+    if options["deck"] == "tactical" and "cards" in options:
+        raise BadOption("size_tactical", game=ID, rule="SN-9")
 
 
 # -- Refusals ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 from bullpen.cards import mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
-from bullpen.fast.face_down import chosen_card, lay, next_laid, take_back_choices
+from bullpen.fast.face_down import chosen_card, lay, next_laid, still_to_lay, take_back_choices
 from bullpen.fast.observing import clockwise, limited, write_cards, write_laid
 from bullpen.fast.words import (
     ONE,
@@ -32,9 +32,7 @@ from bullpen.games.six_nimmt import rules as plain
 from bullpen.games.six_nimmt.rules import (
     BOX,
     DEALING,
-    FULL_AT,
     HAND,
-    HAND_SIZE,
     LAID,
     LAYING,
     OVER,
@@ -50,6 +48,7 @@ ACTIONS = TAKE_ROW + ROWS + 1
 SETS = ("hand", "taken", "row", "laid", "box")  # places that keep no order
 TALLY = ("take_events", "row_chosen")  # what a report counts
 TAKES, ROWS_CHOSEN = range(2)
+NO_ROW = np.iinfo(np.int16).max  # higher than every card: none is laid there
 
 STATE = np.dtype(
     [
@@ -70,6 +69,9 @@ STATE = np.dtype(
         ("owner", np.uint8, (CARDS + 1,)),  # of the laid cards
         ("heads", np.uint8, (CARDS + 1,)),
         ("in_play", np.uint8),  # SN-9: the tactical deck is smaller
+        ("hand_size", np.uint8),
+        ("rows", np.uint8),  # those that a mini game does not have end in NO_ROW
+        ("full_at", np.uint8),
         ("seats", np.uint8),
         ("phase", np.uint8),
         ("actor", np.uint8),
@@ -88,7 +90,7 @@ def to_shuffle(state, deck):
     """The cards to be shuffled go into `deck`; how many, and how many of them are dealt."""
     for card in range(1, state.in_play + 1):
         deck[card - 1] = card
-    return np.int64(state.in_play), np.int64(HAND_SIZE * state.seats + ROWS)
+    return np.int64(state.in_play), np.int64(state.hand_size) * state.seats + state.rows
 
 
 @compiled
@@ -97,7 +99,7 @@ def deal(state, deck):
     at = 0
     for seat in range(state.seats):
         low, high = ZERO, ZERO
-        for _ in range(HAND_SIZE):
+        for _ in range(state.hand_size):
             card = deck[at]
             at += 1
             bit = ONE << U(card & 63)
@@ -110,7 +112,7 @@ def deal(state, deck):
         state.taken[seat, 0] = ZERO
         state.taken[seat, 1] = ZERO
         state.heads_taken[seat] = 0
-    for row in range(1, ROWS + 1):
+    for row in range(1, state.rows + 1):
         start_row(state, row, deck[at])
         at += 1
     state.phase = LAYING
@@ -129,6 +131,12 @@ def start_row(state, row, card):
 
 
 @compiled
+def waiting(state):
+    """The seats that have to decide, as a mask."""
+    return still_to_lay(state) if state.phase == LAYING else 1 << np.int64(state.actor)
+
+
+@compiled
 def legal(state, words):
     """The legal actions of the actor, as a set."""
     if state.phase == LAYING:
@@ -136,7 +144,7 @@ def legal(state, words):
         words[1] = state.hand[state.actor, 1]
     elif state.phase == TAKING:
         words[0] = ZERO
-        words[1] = U(0b11110) << U(TAKE_ROW - 64)
+        words[1] = ((U(2) << U(state.rows)) - U(2)) << U(TAKE_ROW - 64)
     else:
         words[0] = ZERO
         words[1] = ZERO
@@ -146,7 +154,7 @@ def legal(state, words):
 def random_legal(state, rng):
     if state.phase == LAYING:
         return PLAY + random_card(state.hand[state.actor, 0], state.hand[state.actor, 1], rng)
-    return TAKE_ROW + 1 + below(rng, ROWS)
+    return TAKE_ROW + 1 + below(rng, state.rows)
 
 
 @compiled
@@ -182,7 +190,7 @@ def place_laid_cards(state):
                 state.actor = state.owner[card]
                 return
             state.laid[half] &= state.laid[half] - ONE
-            if state.row_length[row] + 1 == FULL_AT:
+            if state.row_length[row] + 1 == state.full_at:
                 take(state, state.owner[card], row, card)
             else:
                 state.row[row, half] |= ONE << U(card & 63)
@@ -351,7 +359,9 @@ def to_record(table: plain.Table) -> Any:
     state["laid"] = words_of(laid)
     state["laid_by"] = mask(laid.values()) if table.phase == LAYING else 0
     state["heads"], state["heads_taken"][: table.seats] = heads, table.heads_taken
-    state["in_play"] = len(plain.in_play(table.seats, table.options))
+    state["in_play"], state["hand_size"] = len(plain.in_play(table)), table.sizes.hand
+    state["rows"], state["full_at"] = len(table.sizes.rows), table.sizes.full_at
+    state["row_end"][len(table.sizes.rows) + 1 :] = NO_ROW
     state["points"][: table.seats] = plain.scores(table)
     state["limit"] = at_most_counted(table.options["limit"])
     state["rounds"] = at_most_counted(table.options["rounds"])
@@ -389,5 +399,5 @@ def seen_in(table: plain.Table) -> int:
     laid = range(LAID, LAID + table.seats) if table.phase != LAYING else range(0)
     taken, rows = range(TAKEN, TAKEN + table.seats), range(ROW + 1, ROW + 1 + ROWS)
     is_open = mask(card for place in (*rows, *taken, *laid) for card in table.lying[place])
-    left_out = set(plain.CARDS) - set(plain.in_play(table.seats, table.options))
+    left_out = set(plain.CARDS) - set(plain.in_play(table))
     return is_open | mask(left_out) if table.lying[ROW + 1] else 0

@@ -6,9 +6,11 @@ from bullpen.about import About, Bounds, Cover, Lesson, Scene, whole
 from bullpen.deck import Deck
 from bullpen.game import Options
 from bullpen.games.x_nimmt import rules
+from bullpen.sizes import made_smaller
 
 ABOUT = About(
     order=3,
+    strengths=((18.7, 1.9), (25.0, 1.0), (33.1, 2.6), (37.7, 3.2)),
     spread=14,
     looks=4,
     hard_playouts=130,
@@ -64,12 +66,18 @@ ABOUT = About(
 def bounds(seats: int, options: Options, deck: Deck) -> Bounds:
     """Every collection takes a card out of play for good, and the rows have room for six cards between
     two of them; each brings at most two choices.  A head counts 2 at most."""
-    rounds, cards = whole(options["rounds"]), rules.HAND_SIZE * seats + len(rules.ROWS)
-    room = sum(rules.FULL_AT) - 2 * len(rules.ROWS)
+    sizes = made_smaller(rules.PRINTED[seats], options)
+    rounds, cards = whole(options["rounds"]), sizes.hand * seats + len(sizes.rows)
+    room = sum(sizes.full_at + row - 3 for row in sizes.rows)
     a_round = cards * (1 + room + 2) + room
     return Bounds(a_round * rounds, rounds, 0, 2 * sum(deck.heads) * rounds)
 
 
 def cards_dealt(table: rules.Table) -> int:
     """How many cards of a shuffle lie where their order put them; the others go to the box."""
-    return rules.HAND_SIZE * table.seats + len(rules.ROWS)
+    return table.sizes.hand * table.seats + len(table.sizes.rows)
+
+
+def packets(table: rules.Table) -> tuple[int, ...]:
+    """Cards that are dealt together: a card to each row, and then the hands."""
+    return (*[1] * len(table.sizes.rows), *[table.sizes.hand] * table.seats)

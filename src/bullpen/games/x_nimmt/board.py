@@ -7,15 +7,14 @@ from rich.text import Text
 from bullpen.game import Seat
 from bullpen.games.x_nimmt.rules import (
     COLLECTED,
-    FULL_AT,
     HAND,
     KEEPING,
     LAID,
     ROW,
-    ROWS,
     TAKING,
     X_PILE,
     X_ROW,
+    full_at,
 )
 from bullpen.terminal.boards.layout import (
     Row,
@@ -49,11 +48,12 @@ def draw(sight: Sight) -> list[Text]:
 
 def rows(sight: Sight) -> list[Text]:
     drawn = []
-    for row in ROWS:
+    for row in sight.table.sizes.rows:
+        full = full_at(sight.table, row)
         cards = sight.lying(ROW + row)
-        room = [empty_space(sight)] * (FULL_AT[row] - 1 - len(cards))
+        room = [empty_space(sight)] * (full - 1 - len(cards))
         key = "table.row_heads" if sight.layout == "full" else "table.heads"
-        note = sight.words(key, heads=heads_on(sight, cards), full=FULL_AT[row])
+        note = sight.words(key, heads=heads_on(sight, cards), full=full)
         label = sight.words("table.row", row=row)
         drawn.append(Row(label, [*chips(sight, cards), *room], note))
     return row_lines(sight, drawn)

@@ -18,19 +18,18 @@ from bullpen.game import Action, Seat, View
 from bullpen.games.x_nimmt.rules import (
     CARDS,
     COLLECTED,
-    FULL_AT,
     HAND,
     KEEP,
     KEEPING,
     LAID,
     PLAY,
     ROW,
-    ROWS,
     TAKE_ROW,
     TAKING,
     X_ROW,
     Table,
     candidates,
+    full_at,
     row_for,
 )
 
@@ -45,7 +44,8 @@ def choose(view: View[Table], rng: Random) -> Action:
     assert seat is not None
     if table.phase == KEEPING:
         return cheapest(view.legal, lambda action: cost_of_keeping(table, seat, action - KEEP), rng)
-    by_row = [0.0, *[cost_of_collecting(table, seat, table.lying[ROW + row]) for row in ROWS]]
+    rows = [table.lying[ROW + row] for row in table.sizes.rows]
+    by_row = [0.0, *[cost_of_collecting(table, seat, cards) for cards in rows]]
     if table.phase == TAKING:
         return cheapest(view.legal, lambda action: by_row[action - TAKE_ROW], rng)
     hands = [HAND + other for other in range(table.seats) if other != seat]
@@ -69,8 +69,9 @@ def expected_cost(table: Table, card: Card, unseen: list[Card], by_row: Sequence
         return chance_of(0, others, lower / len(unseen)) * min(by_row[1:])
     cards = table.lying[ROW + row]
     between = (lower - bisect(unseen, cards[-1])) / len(unseen)
-    missing = FULL_AT[row] - 1 - len(cards)
-    fills = range(missing, others + 1, FULL_AT[row] - 1)
+    room = full_at(table, row) - 1
+    missing = room - len(cards)
+    fills = range(missing, others + 1, room)
     likely = sum([chance_of(earlier, others, between) for earlier in fills])
     return likely * (by_row[row] + A_FURTHER_CARD * missing)
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from bullpen.fast.compiling import compiled
 from bullpen.fast.earlier import chance_of_earlier
-from bullpen.games.x_nimmt.rules import FULL_AT, KEEP, PLAY, TAKE_ROW
-from bullpen.games.x_nimmt.twin import CARDS, ROWS, row_for
+from bullpen.games.x_nimmt.rules import KEEP, PLAY, TAKE_ROW
+from bullpen.games.x_nimmt.twin import row_for
 
 A_CARD_IN_HAND, A_HEAD_IN_HAND = 0.5, 0.5
 A_HEAD_IN_X_PILE = 2.0
@@ -22,14 +22,14 @@ def drawback(state, action):
     if action > KEEP:
         return cost_of_keeping(state, action - KEEP)
     card, row = action - PLAY, row_for(state, action - PLAY)
-    others_a_number = (state.seats - 1) / CARDS
+    others_a_number = (state.seats - 1) / state.in_play
     if row == 0:
         cheapest = cost_of_row(state, 1)
-        for other in range(2, ROWS + 1):
+        for other in range(2, state.rows + 1):
             cheapest = min(cheapest, cost_of_row(state, other))
         return cheapest * chance_of_earlier(others_a_number * (card - 1), 0)
     between = others_a_number * (card - state.row_end[row] - 1)
-    missing = FULL_AT[row] - 1 - state.row_length[row]
+    missing = state.full_at[row] - 1 - state.row_length[row]
     likely = chance_of_earlier(between, missing)
     return likely * (cost_of_row(state, row) + A_FURTHER_CARD * missing)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bullpen import table as base
 from bullpen.actions import Actions
-from bullpen.cards import Card
+from bullpen.cards import Card, mask
 from bullpen.deck import heads_file
 from bullpen.game import (
     MEMORY_AID,
@@ -30,7 +30,8 @@ from bullpen.game import (
     refuse,
     totals,
 )
-from bullpen.places import FACE_DOWN, HELD, Places
+from bullpen.places import ASIDE, FACE_DOWN, HELD, Places
+from bullpen.sizes import Sizes
 from bullpen.table import with_places
 
 ID, TITLE, PREFIX = "x-nimmt", "X nimmt!", "XN"
@@ -49,11 +50,12 @@ CARD_NAMES: dict[Card, str] = {}
 
 # -- Setting up a round -----------------------------------------------------------------------
 
-ROWS = (1, 2, 3)
+ROWS = range(1, 4)
 FULL_AT = (0, 3, 4, 5)  # by row: the card that fills it
 HAND_SIZE = 8
+PRINTED = dict.fromkeys(SEATS, Sizes(HAND_SIZE, ROWS, FULL_AT[1], CARDS))  # a mini game has less
 OPTIONS = (
-    option("rounds", WholeNumber(1), default=2),
+    option("rounds", WholeNumber(1), default=2, in_mini_games=1),
     option("x_choice", OneOf(("strict", "free")), default="strict"),
     MEMORY_AID,
 )
@@ -76,7 +78,7 @@ COUNTED = (DEALING, OVER)  # hands and X piles lie open
 
 # Where a card can lie, and who sees it there: ROW + row, HAND + seat, ...
 places = Places(SEATS[-1])
-BOX = places.box()
+BOX = places.box(ASIDE)
 ROW = places.numbered("row", len(ROWS), holds=FULL_AT[1:])
 COLLECTED = places.one("collected")
 HAND = places.by_seat("hand", HELD, opened=COUNTED)
@@ -102,25 +104,27 @@ EVENTS = {
 TURN_RULE = "XN-3"
 
 
-@with_places(places)
+@with_places(places, PRINTED)
 @dataclass(slots=True)
 class Table(base.Table):
     """Nothing but the cards, the points and who chooses, in TAKING and KEEPING."""
 
 
 def to_shuffle(table: Table) -> list[Card]:
-    return list(CARDS) if table.phase == DEALING else []
+    return list(table.sizes.cards) if table.phase == DEALING else []
 
 
 def deal(table: Table, shuffled: Sequence[Card]) -> None:
     """XN-2: a card to each row, eight to each player; the rest is out of the round."""
     table.clear()
     table.phase, table.actor, cards = LAYING, 0, iter(shuffled)
-    for row in ROWS:
+    for row in table.sizes.rows:
         table.lay(islice(cards, 1), ROW + row)
     for seat in range(table.seats):
-        table.lay(islice(cards, HAND_SIZE), HAND + seat)
-    table.lay(sorted(cards), BOX)
+        table.lay(islice(cards, table.sizes.hand), HAND + seat)
+    left_out = CARDS[len(table.sizes.cards) :]
+    table.lay((*sorted(cards), *left_out), BOX)
+    table.seen |= mask(left_out)  # of a mini game; all know which cards these are
 
 
 # -- A turn -----------------------------------------------------------------------------------
@@ -139,7 +143,7 @@ def legal(table: Table, seat: Seat) -> list[Action]:
     if seat != table.actor:
         return []
     if table.phase == TAKING:
-        return [TAKE_ROW + row for row in ROWS]
+        return [TAKE_ROW + row for row in table.sizes.rows]
     if table.phase == KEEPING:
         return [KEEP + card for card in candidates(table, seat)]
     return []
@@ -177,7 +181,7 @@ def place_laid_cards(table: Table) -> None:
         row = row_for(table, card)
         if row is None:
             table.phase, table.actor = TAKING, seat
-        elif len(lying[ROW + row]) + 1 == FULL_AT[row]:
+        elif len(lying[ROW + row]) + 1 == full_at(table, row):
             collect(table, seat, row)
         else:
             place(table, seat, row)
@@ -186,11 +190,16 @@ def place_laid_cards(table: Table) -> None:
 def row_for(table: Table, card: Card) -> int | None:
     """XN-4, XN-5: of the rows that end lower, the nearest; none if the card is too low (XN-7)."""
     nearest, nearest_end = None, 0
-    for row in ROWS:
+    for row in table.sizes.rows:
         end = table.lying[ROW + row][-1]
         if nearest_end < end < card:
             nearest, nearest_end = row, end
     return nearest
+
+
+def full_at(table: Table, row: int) -> int:
+    """XN-6: the third card fills the first row, and every other row takes one more than that before it."""
+    return table.sizes.full_at + row - 1
 
 
 def place(table: Table, seat: Seat, row: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from bullpen.cards import mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
-from bullpen.fast.face_down import chosen_card, lay, next_laid, take_back_choices
+from bullpen.fast.face_down import chosen_card, lay, next_laid, still_to_lay, take_back_choices
 from bullpen.fast.observing import clockwise, limited, write_cards, write_laid
 from bullpen.fast.words import (
     ONE,
@@ -36,7 +36,6 @@ from bullpen.games.x_nimmt.rules import (
     COLLECTED,
     DEALING,
     HAND,
-    HAND_SIZE,
     KEEP,
     KEEPING,
     LAID,
@@ -52,11 +51,11 @@ from bullpen.games.x_nimmt.rules import (
 )
 
 CARDS, SEATS, ROWS = len(plain.CARDS), plain.SEATS[-1], len(plain.ROWS)
-FULL_AT = np.array(plain.FULL_AT, np.uint8)
 ACTIONS = TAKE_ROW + ROWS + 1
 SETS = ("hand", "x row", "x pile", "row", "collected", "laid", "box")  # places that keep no order
 TALLY = ("collect_events", "row_chosen", "keep_chosen", "x_flush_events")  # what a report counts
 COLLECTIONS, ROWS_CHOSEN, KEEPS_CHOSEN, FLUSHES = range(4)
+NO_ROW = np.iinfo(np.uint8).max  # higher than every card: none is laid there
 
 STATE = np.dtype(
     [
@@ -80,6 +79,10 @@ STATE = np.dtype(
         ("heads", np.uint8, (CARDS + 1,)),
         ("laid_by", np.uint8),  # the seats that have chosen a card, as a mask
         ("free_choice", np.uint8),
+        ("in_play", np.uint8),
+        ("hand_size", np.uint8),
+        ("rows", np.uint8),  # those that a mini game does not have end in NO_ROW
+        ("full_at", np.uint8, (ROWS + 1,)),
         ("seats", np.uint8),
         ("phase", np.uint8),
         ("actor", np.uint8),
@@ -99,25 +102,24 @@ def wants_shuffle(state):
 @compiled
 def to_shuffle(state, deck):
     """The cards to be shuffled go into `deck`; how many, and how many of them matter."""
-    for card in range(1, CARDS + 1):
+    for card in range(1, state.in_play + 1):
         deck[card - 1] = card
-    return CARDS, ROWS + HAND_SIZE * np.int64(state.seats)
+    return np.int64(state.in_play), np.int64(state.hand_size) * state.seats + state.rows
 
 
 @compiled
 def deal(state, deck):
     """XN-2."""
     at = 0
-    state.seen[0] = ZERO
-    state.seen[1] = ZERO
-    for row in range(1, ROWS + 1):
+    state.seen[0], state.seen[1] = left_out(state)
+    for row in range(1, state.rows + 1):
         card = deck[at]
         at += 1
         start_row(state, row, card)
         state.seen[card >> 6] |= ONE << U(card & 63)
     for seat in range(state.seats):
         low, high = ZERO, ZERO
-        for _ in range(HAND_SIZE):
+        for _ in range(state.hand_size):
             card = deck[at]
             at += 1
             bit = ONE << U(card & 63)
@@ -137,6 +139,14 @@ def deal(state, deck):
 
 
 @compiled
+def left_out(state):
+    """The cards that a mini game does not have."""
+    low, high = everything(state.in_play)
+    every_low, every_high = everything(CARDS)
+    return every_low & ~low, every_high & ~high
+
+
+@compiled
 def start_row(state, row, card):
     half = card >> 6
     state.row[row, half] = ONE << U(card & 63)
@@ -150,6 +160,12 @@ def start_row(state, row, card):
 
 
 @compiled
+def waiting(state):
+    """The seats that have to decide, as a mask."""
+    return still_to_lay(state) if state.phase == LAYING else 1 << np.int64(state.actor)
+
+
+@compiled
 def legal(state, words):
     """The legal actions of the actor, as a set."""
     for word in range(words.size):
@@ -158,7 +174,7 @@ def legal(state, words):
         words[0] = state.hand[state.actor, 0]
         words[1] = state.hand[state.actor, 1]
     elif state.phase == TAKING:
-        words[3] = U(0b1110) << U(TAKE_ROW - 192)
+        words[3] = rows_in_play(state) << U(TAKE_ROW - 192)
     elif state.phase == KEEPING:
         low, high = candidates(state, state.actor)
         words[1] = low << U(KEEP - 64)
@@ -167,11 +183,16 @@ def legal(state, words):
 
 
 @compiled
+def rows_in_play(state):
+    return (U(2) << U(state.rows)) - U(2)
+
+
+@compiled
 def random_legal(state, rng):
     if state.phase == LAYING:
         return PLAY + random_card(state.hand[state.actor, 0], state.hand[state.actor, 1], rng)
     if state.phase == TAKING:
-        return TAKE_ROW + random_card(U(0b1110), ZERO, rng)
+        return TAKE_ROW + random_card(rows_in_play(state), ZERO, rng)
     low, high = candidates(state, state.actor)
     return KEEP + random_card(low, high, rng)
 
@@ -218,7 +239,7 @@ def place_laid_cards(state):
             state.actor = state.owner[card]
             return
         state.laid[half] &= state.laid[half] - ONE
-        if state.row_length[row] + 1 == FULL_AT[row]:
+        if state.row_length[row] + 1 == state.full_at[row]:
             collect(state, state.owner[card], row, card)
         else:
             state.row[row, half] |= ONE << U(card & 63)
@@ -442,6 +463,11 @@ def to_record(table: plain.Table) -> Any:
     state["points"][: table.seats] = plain.scores(table)
     state["rounds"] = at_most_counted(table.options["rounds"])
     state["rounds_played"] = len(table.points)
+    state["in_play"], state["hand_size"] = len(table.sizes.cards), table.sizes.hand
+    state["rows"] = len(table.sizes.rows)
+    state["row_end"][len(table.sizes.rows) + 1 :] = NO_ROW
+    for row in table.sizes.rows:
+        state["full_at"][row] = plain.full_at(table, row)
     state["seats"], state["phase"] = table.seats, table.phase
     state["actor"] = (plain.waiting_for(table) or [0])[0]
     return states
