@@ -41,6 +41,7 @@ SOURCES = (
     "deck.py",
     "game.py",
     "about.py",
+    "sizes.py",
     "games/*/*.py",
     "fast/*.py",
     "envs/layouts.py",

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
@@ -35,6 +36,10 @@ def wants_shuffle(state):
 
 def is_over(state):
     """Whether the game has ended."""
+
+
+def waiting(state):
+    """The seats that have to decide, as a mask: in a secret choice all that have not chosen yet."""
 
 
 def rounds_played(state):
@@ -103,6 +108,14 @@ def _wants_shuffle(state):
 def _is_over(state):
     over = TWINS[state].OVER
     return lambda state: state.phase == over
+
+
+@overload(waiting)
+def _waiting(state):
+    twin = getattr(TWINS[state], "waiting", None)
+    if twin is None:
+        return lambda state: 1 << np.int64(state.actor)
+    return lambda state: twin(state)
 
 
 @overload(rounds_played)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from bullpen.fast.compiling import compiled
 from bullpen.fast.words import ONE, ZERO, U, lowest_bit
 
@@ -16,8 +18,14 @@ def next_laid(state):
 
 
 @compiled
+def still_to_lay(state):
+    """The seats that have not laid a card yet, as a mask."""
+    return ((1 << np.int64(state.seats)) - 1) & ~np.int64(state.laid_by)
+
+
+@compiled
 def chosen_card(state, seat):
-    """The card that a seat has laid face down."""
+    """The card that a seat has laid and that is not placed yet; 0: there is none."""
     for half in range(2):
         word = state.laid[half]
         while word != ZERO:

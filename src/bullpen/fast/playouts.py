@@ -11,7 +11,6 @@ from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
     deal,
-    imagine,
     is_over,
     legal,
     random_legal,
@@ -75,19 +74,6 @@ def play_games(states, seed, points, lengths, tally):
         scores(state, points[game])
         for fact in range(tally.size):
             tally[fact] += state.tally[fact]
-
-
-@compiled
-def advance(states, rest, action):
-    """Take an action in states[0], begin again from states[1] if the game is over, and propose a random
-    legal action; `rest` has the bytes of the random stream and room to shuffle."""
-    rng, deck = rest[:8].view(np.uint64), rest[8:].view(np.int16)
-    apply(states[0], action)
-    shuffle_as_wanted(states[0], deck, rng)
-    if is_over(states[0]):
-        states[0] = states[1]
-        shuffle_as_wanted(states[0], deck, rng)
-    return random_legal(states[0], rng)
 
 
 # -- Many games at once -----------------------------------------------------------------------
@@ -189,13 +175,15 @@ def fill_mask(state, words, mask):
             bits &= bits - ONE
 
 
-# -- From one seat's knowledge ----------------------------------------------------------------
-
-
 @compiled
-def imagine_all(states, viewer, seed):
-    """Turn every record into a table that this seat cannot tell from the one in it."""
-    rng = np.empty(1, np.uint64)
-    for index in range(states.size):
-        seeded(rng, seed + index)
-        imagine(states[index], viewer, rng)
+def list_legal(state, words, actions):
+    """The legal actions in `actions`, the lowest first; returns how many."""
+    legal(state, words)
+    count = 0
+    for word in range(words.size):
+        bits = words[word]
+        while bits != ZERO:
+            actions[count] = (word << 6) + lowest_bit(bits)
+            bits &= bits - ONE
+            count += 1
+    return count

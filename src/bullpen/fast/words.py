@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,26 @@ def deposit_bits(typing_context: Any, bits: Any, word: Any) -> Any:
         )
 
     return types.uint64(types.uint64, types.uint64), codegen
+
+
+# Room in the frame of the function that asks for it: gone when that one returns, and without the price of asking the system
+# for memory.  The count must be a constant.
+
+
+@intrinsic(prefer_literal=True)
+def numbers_on_the_stack(typing_context: Any, count: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.DoubleType(), size=count.literal_value)
+
+    return types.CPointer(types.float64)(count), codegen
+
+
+@intrinsic(prefer_literal=True)
+def words_on_the_stack(typing_context: Any, count: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.IntType(64), size=count.literal_value)
+
+    return types.CPointer(types.uint64)(count), codegen
 
 
 # The first two Zen generations have the instruction, but take hundreds of cycles for it.
@@ -152,6 +172,23 @@ def heads_in(heads, low, high):
 
 
 @compiled
+def heads_by_digits(digits, count, low, high):
+    """The same without a branch, from the sets of cards in whose heads each binary digit is one.  Three digits do for every deck
+    that is printed; a loop over them would take twice the time."""
+    total = cards_in(digits[0], low, high)
+    total += cards_in(digits[1], low, high) << 1
+    total += cards_in(digits[2], low, high) << 2
+    for digit in range(3, count):
+        total += cards_in(digits[digit], low, high) << digit
+    return total
+
+
+@compiled
+def cards_in(some, low, high):
+    return count_bits(low & some[0]) + count_bits(high & some[1])
+
+
+@compiled
 def set_places(low, high, place, out):
     """Write the place of every card of a set."""
     while low != ZERO:
@@ -192,6 +229,12 @@ def add_bits(words, first, low, high):
 # -- Between Python and the records -----------------------------------------------------------
 
 WORD = (1 << 64) - 1
+
+
+def digits_of(heads: Sequence[int]) -> list[tuple[int, int]]:
+    """For `heads_by_digits`: as many sets of cards as the most heads have binary digits."""
+    digits = range(max(heads).bit_length())
+    return [words_of(card for card, n in enumerate(heads) if n >> digit & 1) for digit in digits]
 
 
 MOST_COUNTED = 2**31 - 1
