@@ -39,6 +39,7 @@ class Suite:
     seed: int
     deals: int
     quick_deals: int
+    quick_players: tuple[int, ...]
     players: tuple[int, ...]  # with how many it is usually played
     games: Mapping[str, Mapping[str, Any]]
 
@@ -102,7 +103,13 @@ class Score:
 def suite() -> Suite:
     fixed = json.loads(FILE.read_text("utf-8"))
     del fixed["name"]
-    return Suite(**{**fixed, "players": tuple(fixed["players"])})
+    return Suite(
+        **{
+            **fixed,
+            "players": tuple(fixed["players"]),
+            "quick_players": tuple(fixed["quick_players"]),
+        }
+    )
 
 
 # -- The tables -------------------------------------------------------------------------------

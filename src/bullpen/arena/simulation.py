@@ -22,6 +22,7 @@ from bullpen import fast
 from bullpen.cards import Problem
 from bullpen.deck import Deck
 from bullpen.fast import compiling, playouts
+from bullpen.fast.counting import count_games
 from bullpen.game import Game, Options, OptionValue
 
 SHARE = 5_000  # games a piece of work: short enough for Ctrl-C and a lively progress bar
@@ -37,10 +38,11 @@ class Counts:
 
     times: dict[int, int] = field(default_factory=dict)
 
-    def add(self, values: NDArray[Any]) -> None:
-        numbers, times = np.unique(values, return_counts=True)
-        for number, more in zip(numbers.tolist(), times.tolist(), strict=True):
-            self.times[number] = self.times.get(number, 0) + more
+    def add(self, least: int, times: NDArray[np.int64]) -> None:
+        """So many times the numbers from `least` on."""
+        for number, more in enumerate(times.tolist(), least):
+            if more:
+                self.times[number] = self.times.get(number, 0) + more
 
     @property
     def total(self) -> int:
@@ -91,28 +93,34 @@ class Report:
     seconds: float = 0.0
     scores: list[Counts] = field(default_factory=list)  # by seat
     lengths: Counts = field(default_factory=Counts)  # decisions a game
-    wins: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))  # by seat, ties split
-    wins_squared: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    # Games won, by seat and by how many won the same one: whole numbers, whose sums depend on no order.
+    won: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 1), np.int64))
     tally: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def add(self, points: NDArray[np.int32], lengths: NDArray[np.int32], tally: Any) -> None:
+        counted = count_games(points, lengths, -1 if self.game.best(self.options) is min else 1)
         self.games += len(lengths)
-        self.decisions += int(lengths.sum())
-        self.lengths.add(lengths)
-        for seat, counts in enumerate(self.scores):
-            counts.add(points[:, seat])
-        best = self.game.best(self.options)
-        result = points.max(axis=1) if best is max else points.min(axis=1)
-        won = points == result[:, None]
-        shares = won / won.sum(axis=1, keepdims=True)
-        self.wins += shares.sum(axis=0)
-        self.wins_squared += (shares**2).sum(axis=0)
+        self.decisions += counted.decisions
+        self.lengths.add(counted.least_length, counted.lengths[0])
+        for counts, times in zip(self.scores, counted.scores, strict=True):
+            counts.add(counted.least_score, times)
+        self.won += counted.won
         self.tally += tally
+
+    @property
+    def wins(self) -> NDArray[np.float64]:
+        """By seat, ties split."""
+        return self.shares_to_the(1)
+
+    def shares_to_the(self, power: int) -> NDArray[np.float64]:
+        """The sum of each seat's shares of games, to this power."""
+        shares: NDArray[np.float64] = (1 / np.arange(1, self.seats + 1)) ** power
+        return self.won[:, 1:] @ shares
 
     def win_share(self, seat: int) -> tuple[float, float, float]:
         """A seat's share of the wins, with the ends of its 95 % interval."""
         share = self.wins[seat] / self.games
-        variance = max(self.wins_squared[seat] / self.games - share**2, 0.0)
+        variance = max(self.shares_to_the(2)[seat] / self.games - share**2, 0.0)
         margin = CONFIDENCE * (variance / self.games) ** 0.5
         return float(share), float(share - margin), float(share + margin)
 
@@ -178,8 +186,7 @@ def empty_report(
         jobs,
         twin.TALLY,
         scores=[Counts() for _ in range(seats)],
-        wins=np.zeros(seats),
-        wins_squared=np.zeros(seats),
+        won=np.zeros((seats, seats + 1), np.int64),
         tally=np.zeros(len(twin.TALLY), np.int64),
     )
 
@@ -211,7 +218,7 @@ def play(twin: Any, fresh: Any, games: int, seed: int) -> tuple[Any, Any, Any]:
 def finished(
     twin: Any, fresh: Any, games: int, seed: int, workers: int
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """The results of the pieces of work, always in the same order, so that sums of fractions agree."""
+    """The results of the pieces of work, always in the same order."""
     firsts = iter(range(0, games, SHARE))
     with ThreadPoolExecutor(workers) as threads:
 

@@ -83,8 +83,8 @@ def processes(jobs: int) -> Workers:
         workers = min(jobs, MOST_JOBS, len(numbers))
         # Compiled code and its threads do not survive a fork, so every worker starts afresh.
         context = multiprocessing.get_context("spawn")
-        asked = Asked(context, workers)
-        pool = ProcessPoolExecutor(workers, context, initializer=begin_work, initargs=(asked,))
+        bots = BotsAsked(context, workers)
+        pool = ProcessPoolExecutor(workers, context, initializer=begin_work, initargs=(bots,))
         started: dict[int, BaseProcess] = {}
         shares = Shares(numbers)
         running: deque[tuple[range, Future[tuple[Work, float]]]] = deque()
@@ -97,7 +97,7 @@ def processes(jobs: int) -> Workers:
             while running:
                 yield next_done(running, shares)
         except BrokenProcessPool:
-            raise died(plan, list(started.values()), asked) from None
+            raise died(plan, list(started.values()), bots) from None
         finally:
             stop(pool)
 
@@ -111,7 +111,7 @@ def next_done(running: deque[tuple[range, Future[tuple[Work, float]]]], shares: 
     return work
 
 
-class Asked:
+class BotsAsked:
     """In memory that all processes share: which bot each worker asks just now, by its number in the plan."""
 
     def __init__(self, context: SpawnContext, workers: int) -> None:
@@ -136,21 +136,28 @@ class Asked:
         return int(asked.get(worker or 0, 0)) - 1
 
 
-def died(plan: Plan, workers: Sequence[BaseProcess], asked: Asked) -> Problem:
+def died(plan: Plan, workers: Sequence[BaseProcess], bots: BotsAsked) -> Problem:
     """Of those that were ended with it, the one that ended first is known by its exit code."""
     for worker in workers:
-        worker.join(SECONDS_TO_STOP)
-        code = worker.exitcode
+        code = exit_code(worker)
         if code is not None and code >= 0 and code != ENDED_BY_US:
-            bot = asked.last(worker.pid)
+            bot = bots.last(worker.pid)
             if bot >= 0:
                 return Problem("bot_ended_worker", bot=plan.bots[bot], code=code)
     return Problem("tournament_worker_died")
 
 
-def begin_work(asked: Asked) -> None:
+def exit_code(worker: BaseProcess) -> int | None:
+    """The pool waits for it in a thread of its own: there is a moment in which it is gone, and its code not told yet."""
+    until = time.monotonic() + SECONDS_TO_STOP
+    while (code := worker.exitcode) is None and time.monotonic() < until:
+        time.sleep(0.01)
+    return code
+
+
+def begin_work(bots: BotsAsked) -> None:
     """In a new worker: Ctrl-C is for the process that gives out the work, and nobody works for a dead one."""
-    asked.listen()
+    bots.listen()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, leave)
     threading.Thread(target=end_with_parent, daemon=True).start()

@@ -21,6 +21,9 @@ class Playouts(NamedTuple):
         for _ in range(count):
             yield Stage(self.number // count, None)
 
+    def share(self, part: float) -> Playouts:
+        return Playouts(int(self.number * part))
+
 
 class Milliseconds(NamedTuple):
     number: float
@@ -29,6 +32,9 @@ class Milliseconds(NamedTuple):
         start = monotonic()
         for stage in range(1, count + 1):
             yield Stage(None, start + self.number / 1000 * stage / count)
+
+    def share(self, part: float) -> Milliseconds:
+        return Milliseconds(self.number * part)
 
 
 class Stage(NamedTuple):

@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullpen import fast
-from bullpen.bots import plain_playouts
+from bullpen.bots import endgames, plain_playouts
 from bullpen.bots.plain_playouts import PlainEvaluator
 from bullpen.game import Action, Game, View
 from bullpen.games import about, has_part
+
+GUESSING = 2 / 3  # of an effort goes into what the others are likely to choose, where that helps
+OTHER_TABLES = 1 << 50  # further on in the numbered tables than any look gets
 
 
 class Evaluation(NamedTuple):
@@ -22,13 +25,24 @@ class Evaluation(NamedTuple):
     behind: float  # how much less than the best candidate's, on the same imagined tables
     behind_error: float
     playouts: int
+    share: float | None = None  # solved, not estimated: how often a player without a fault takes it
 
 
 def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> list[Evaluation]:
-    """One for each of `view.legal`, in its order; the playouts are shared out evenly."""
+    """One for each of `view.legal`, in its order; the playouts are shared out evenly, or none needed."""
+    if found := endgames.solved(game, view):
+        best_lead = max(one.lead for one in found.values())
+        return [
+            Evaluation(action, one.lead, 0.0, best_lead - one.lead, 0.0, 0, one.share)
+            for action, one in found.items()
+        ]
     if not has_part(game.ID, "twin"):
         playouts = min(playouts, plain_playouts.MOST)
     evaluator = evaluator_for(game, view, seed)
+    if evaluator.guesses_help:
+        assert isinstance(evaluator, Evaluator)
+        evaluator.guess(int(playouts * GUESSING))
+        playouts -= int(playouts * GUESSING)
     leads = evaluator.play_out(np.array(view.legal), max(2, playouts // len(view.legal)))
     best = leads[:, leads.mean(axis=0).argmax()]
     behind = best[:, None] - leads
@@ -68,7 +82,32 @@ class Evaluator:
             looks=about(game).looks,
             words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
         )
+        self.choices = len(view.legal)
         self.next_seed = seed  # of the imagined table that comes next
+        self.guesses: Any = None
+        all_choose = any(one.secret_in == view.table.phase for one in view.table.PLACES.families)
+        self.guesses_help = all_choose and view.table.seats in about(game).guesses
+
+    def guess(self, playouts: int) -> None:
+        """Learn what the others are likely to choose; again, to learn more."""
+        from bullpen.fast import guesses
+
+        position, actions = self.position, len(self.position.words) * 64
+        if self.guesses is None:
+            self.guesses = guesses.no_guesses(int(position.states[0]["seats"]), actions)
+            self.next_guess = self.next_seed + OTHER_TABLES
+        tables = max(1, playouts // self.choices)
+        guesses.learn(position, self.guesses, self.next_guess, tables)
+        self.next_guess += tables
+
+    def make_ready(self) -> None:
+        """Compile playouts with guesses and without, or load what was compiled before; nothing is played."""
+        from bullpen.fast import evaluation, guesses
+
+        nothing, nobody, none = guesses.no_guesses(1, 1), np.zeros(1, np.int64), np.empty((0, 1))
+        evaluation.play_candidates(self.position, 0, nobody, none)
+        guesses.learn(self.position, nothing, 0, 0)
+        guesses.play_candidates(self.position, nothing, 0, nobody, none)
 
     def play_out(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
         """The results [tables, candidates] on so many new tables."""
@@ -78,6 +117,11 @@ class Evaluator:
         return leads
 
     def _play_candidates(self, candidates: NDArray[np.int64], leads: NDArray[np.float64]) -> None:
-        from bullpen.fast import evaluation
+        if self.guesses is None:
+            from bullpen.fast import evaluation
 
-        evaluation.play_candidates(self.position, self.next_seed, candidates, leads)
+            evaluation.play_candidates(self.position, self.next_seed, candidates, leads)
+        else:
+            from bullpen.fast import guesses
+
+            guesses.play_candidates(self.position, self.guesses, self.next_seed, candidates, leads)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from bullpen.bots import endgames
 from bullpen.bots.effort import Effort
 from bullpen.bots.evaluation import Evaluator, evaluator_for
 from bullpen.bots.plain_playouts import PlainEvaluator
@@ -22,9 +23,9 @@ PLAIN_PORTION = 16  # without a twin
 
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
-    """The candidate that leads to the best results on average."""
-    if len(view.legal) == 1:
-        return view.legal[0]
+    """The candidate that leads to the best results on average, or what a solution says."""
+    if (action := endgames.without_thinking(game, view, rng)) is not None:
+        return action
     return best_by_halving(view.legal, evaluator_for(game, view, rng.getrandbits(62)), effort)
 
 

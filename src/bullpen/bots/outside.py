@@ -62,7 +62,7 @@ def printing_aside(choose: Choose) -> Choose:
 
 
 def checked(spec: str, choose: Choose) -> Choose:
-    """The same bot; what it does wrongly is told with its name."""
+    """The same bot; what it does wrongly is reported with its name."""
 
     def choose_legally(game: Game[Any], view: View[Any], rng: Random) -> Action:
         try:
@@ -211,7 +211,6 @@ def question(game: Game[Any], view: View[Any], rng: Random) -> dict[str, Any]:
 # -- A view as JSON ---------------------------------------------------------------------------
 
 TOLD_ELSEWHERE = ("seats", "options", "deck", "heaps", "lying")  # fields of a table
-SETS_OF_CARDS = ("seen", "gone_under")  # kept as masks
 
 
 def view_as_json(game: Game[Any], view: View[Any]) -> dict[str, Any]:
@@ -224,7 +223,7 @@ def view_as_json(game: Game[Any], view: View[Any]) -> dict[str, Any]:
         }
 
     state = {
-        name: cards_of(game, value) if name in SETS_OF_CARDS else value
+        name: cards_of(game, value) if name in view.table.MEMORY else value
         for name, value in (
             (one.name, getattr(view.table, one.name)) for one in fields(view.table) if one.compare
         )

@@ -9,7 +9,7 @@ from bullpen import fast
 from bullpen.bots import THINKING, bot_called
 from bullpen.bots.levels import LEVELS
 from bullpen.game import Game, View
-from bullpen.games import has_part
+from bullpen.games import about, has_part
 
 
 def compiled_part(name: str) -> str | None:
@@ -36,9 +36,14 @@ def make_ready(name: str, game: Game[Any], view: View[Any]) -> None:
     if kind is None or not has_part(game.ID, "twin"):
         return
     fast.twin(game.ID)
+    from bullpen.bots import endgames
+    from bullpen.bots.evaluation import Evaluator
     from bullpen.fast import compiling
 
     with compiling.collection_paused():
         bot_called(f"{kind}:playouts=1")(game, view, Random(0))
+        endgames.make_ready(game)
+        if kind == "guessing" and about(game).guesses:
+            Evaluator(game, view, 0).make_ready()
     if len(view.legal) > 1:  # with one legal move there was nothing to think about
         compiling.mark_compiled(f"{kind}-{game.ID}")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.bots import montecarlo
+from bullpen.bots import endgames, montecarlo
 from bullpen.bots.effort import Effort
 from bullpen.bots.evaluation import Evaluator
 from bullpen.bots.montecarlo import best_by_halving
@@ -22,10 +22,10 @@ from bullpen.games import about, has_part
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
     """The candidate that leads to the best results on average."""
-    if len(view.legal) == 1:
-        return view.legal[0]
     if not has_part(game.ID, "twin"):  # no trees without one
         return montecarlo.choose(game, view, rng, effort)
+    if (action := endgames.without_thinking(game, view, rng)) is not None:
+        return action
     return best_by_halving(view.legal, TreeSearch(game, view, rng.getrandbits(62)), effort)
 
 

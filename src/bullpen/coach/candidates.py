@@ -24,10 +24,16 @@ class Candidate:
     error: float  # its standard error
     behind: float  # how much less than the best candidate's
     behind_error: float
-    playouts: int
+    playouts: int  # none where it was solved
+    share: float | None = None  # solved, not estimated: how often a player without a fault takes it
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def are_exact(candidates: Sequence[Candidate]) -> bool:
+    """Whether these were solved: no other way of going on is better for either side."""
+    return any(one.share is not None for one in candidates)
 
 
 def ranked_candidates(
@@ -42,7 +48,7 @@ def ranked_candidates(
         Candidate(game.NOTATION[one.action], *one[1:])
         for one in evaluate(game, view, playouts=playouts, seed=seed)
     ]
-    return sorted(found, key=lambda one: -one.lead)
+    return sorted(found, key=lambda one: (-one.lead, -(one.share or 0.0)))
 
 
 def compared(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bullpen.cards import Problem
-from bullpen.coach.candidates import USUAL_PLAYOUTS, Candidate, ranked_candidates
+from bullpen.coach.candidates import USUAL_PLAYOUTS, Candidate, are_exact, ranked_candidates
 from bullpen.coach.grades import CLEAR
 from bullpen.game import Game, Seat, View
 from bullpen.match import Match
@@ -25,7 +25,7 @@ class Hint:
     seat: Seat
     candidates: list[Candidate]  # the best first; none where there is nothing to choose
     best: str
-    as_good: list[str]  # other moves that cannot be told from the best one, the better first
+    as_good: list[str]  # other moves that may be as good as the best one, the better first
     playouts: int
     seed: int
 
@@ -39,6 +39,7 @@ class Hint:
             "seed": self.seed,
             "best": self.best,
             "as_good": self.as_good,
+            "is_exact": are_exact(self.candidates),
             "candidates": [candidate.as_json() for candidate in self.candidates],
         }
 
@@ -52,6 +53,8 @@ def hint(game: Game[Any], view: View[Any], playouts: int = USUAL_PLAYOUTS, seed:
     candidates = ranked_candidates(game, view, playouts, seed)
     best, *others = candidates
     as_good = [one.move for one in others if one.behind <= CLEAR * one.behind_error]
+    if are_exact(candidates):
+        playouts = 0
     return Hint(game.ID, view.seat, candidates, best.move, as_good, playouts, seed)
 
 

@@ -13,6 +13,7 @@ from bullpen.coach.curves import curve, round_starts
 from bullpen.coach.grades import limits
 from bullpen.coach.pictures import cards_of, place_name
 from bullpen.coach.review import Judged, Review
+from bullpen.game import titled
 from bullpen.text import Voice
 
 WORST_DRAWN = 12
@@ -21,7 +22,7 @@ CANDIDATES_SHOWN = 5
 
 def page(voice: Voice, review: Review) -> str:
     """Well-formed as XML, too, so that any reader can take it apart."""
-    title = voice.say("coach.review.title", title=review.game.TITLE)
+    title = voice.say("coach.review.title", title=titled(review.game, review.match.options))
     style = (Path(__file__).parent / "page.css").read_text("utf-8")
     parts = (
         opening(voice, review, title),
@@ -144,7 +145,8 @@ def verdicts(voice: Voice, review: Review) -> str:
 
 def method(voice: Voice, review: Review) -> str:
     points = {grade: wording.decimal(voice, least) for grade, least in limits(review.game).items()}
-    text = voice.say("coach.review.how_text", playouts=review.playouts, **points)
+    until = wording.until(voice, review.game)
+    text = voice.say("coach.review.how_text", playouts=review.playouts, until=until, **points)
     deck = voice.deck_note(review.game, review.match.deck)
     heading = escape(voice.say("coach.review.how"))
     return (
@@ -193,7 +195,8 @@ def moment(voice: Voice, review: Review, one: Judged) -> str:
 
 def table_picture(voice: Voice, review: Review, one: Judged) -> str:
     """The rows and the own cards, with the cards of the two moves framed."""
-    chosen, best = (cards_of(review.game, move, one.seen) for move in (one.move, one.best))
+    assert one.view is not None, "of a moment that is worth a picture it is kept"
+    chosen, best = (cards_of(review.game, one.view, move) for move in (one.move, one.best))
     lines = []
     for place, cards in one.seen:
         drawn = ""
@@ -223,7 +226,7 @@ def candidate_row(
         if candidate.move == move:
             word = escape(voice.say(f"coach.review.{kind}"))
             tags += f'<span class="tag is-{kind}">{word}</span>'
-    cards = cards_of(review.game, candidate.move, one.seen)
+    cards = [] if one.view is None else cards_of(review.game, one.view, candidate.move)
     pictures = "".join(card_picture(voice, review, card) for card in cards)
     lead = minus(wording.signed(voice, candidate.lead))
     error = wording.decimal(voice, candidate.error)

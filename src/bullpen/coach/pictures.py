@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
-from bullpen.cards import Card
-from bullpen.game import STANDALONE_NUMBER, Game
+from bullpen.cards import UNSEEN, Card
+from bullpen.game import Game, View, read_move
+from bullpen.offers import meaning
+from bullpen.phrases import says_where
 from bullpen.text import Voice
 
-Seen = Sequence[tuple[str, Sequence[Card]]]  # places and what lies there
 
-
-def cards_of(game: Game[Any], move: str, seen: Seen) -> list[Card]:
-    """`play 36 on 31`: both; `row 2`: what lies there; `end`: none."""
-    lying = dict(seen)
-    numbers = [int(number) for number in STANDALONE_NUMBER.findall(move)]
-    if move.startswith(("row", "take", "extend")) and (row := lying.get(f"row {numbers[0]}")):
-        return list(row)
-    if move.startswith(("row", "extend", "bull")):
-        return []
-    if move == "bid 0":
-        return special(game, lying, list("ABCDE"))
-    if re.match(r"x2|\+5", move):
-        return special(game, lying, [move[:2]]) + numbers
-    return numbers
-
-
-def special(game: Game[Any], lying: dict[str, Sequence[Card]], names: Sequence[str]) -> list[Card]:
-    """The own card without a number that is called so."""
-    hands = [cards for place, cards in lying.items() if place.startswith("hand")]
-    return [card for hand in hands for card in hand if game.CARD_NAMES.get(card) in names]
+def cards_of(game: Game[Any], view: View[Any], move: str) -> list[Card]:
+    """`play 43`: that card; `play 36 on 31`: both; `row 2`: what lies there; `stop`: none."""
+    table, seat = view.table, view.seat
+    assert seat is not None, "a spectator has no moves"
+    action = read_move(game, table, seat, move)
+    meant = meaning(game, view, action)
+    place = game.places(table).get(meant.place or "")
+    there = [card for card in table.lying[place] if card != UNSEEN] if place is not None else []
+    if meant.card is None:
+        return there
+    return [meant.card, *there[-1:]] if says_where(game, action) else [meant.card]
 
 
 def place_name(voice: Voice, place: str) -> str:

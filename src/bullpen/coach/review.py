@@ -17,7 +17,7 @@ from typing import Any
 from bullpen.cards import Card, Problem
 from bullpen.coach import turns
 from bullpen.coach.accounts import Account, Expectation, account, together
-from bullpen.coach.candidates import USUAL_PLAYOUTS, Candidate, ranked_candidates
+from bullpen.coach.candidates import USUAL_PLAYOUTS, Candidate, are_exact, ranked_candidates
 from bullpen.coach.grades import WORSE_THAN_FINE, Grade, grade, limits
 from bullpen.coach.positions import Position, leads_at_ends, positions, seen_now
 from bullpen.game import Game, Seat, View
@@ -58,6 +58,10 @@ class Judged:
         """The points that count as lost: only what is clear."""
         return self.behind if self.grade in WORSE_THAN_FINE else 0.0
 
+    @property
+    def is_exact(self) -> bool:
+        return are_exact(self.candidates)
+
     def as_json(self, game: Game[Any]) -> dict[str, Any]:
         return {
             "number": self.number,
@@ -72,6 +76,7 @@ class Judged:
             "behind": self.behind,
             "behind_error": self.behind_error,
             "lost": self.lost,
+            "is_exact": self.is_exact,
             "candidates": [candidate.as_json() for candidate in self.candidates],
             "seen": [
                 {"place": place, "cards": [game.CARD_NAMES.get(card, card) for card in cards]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bullpen.coach.accounts import Account
-from bullpen.coach.candidates import Candidate
+from bullpen.coach.candidates import Candidate, are_exact
 from bullpen.coach.hint import Hint
 from bullpen.coach.reasons import Reason, reason
 from bullpen.coach.review import Judged, Review, SeatReview
@@ -34,8 +34,17 @@ def signed(voice: Voice, number: float) -> str:
 def when(voice: Voice, game: Game[Any]) -> str:
     """When the expected result is counted: at the end of the round, of a game without rounds, or after as
     many turns as a playout has."""
+    return at_the_end(voice, game, "coach.when")
+
+
+def until(voice: Voice, game: Game[Any]) -> str:
+    """How far playouts go on."""
+    return at_the_end(voice, game, "coach.until")
+
+
+def at_the_end(voice: Voice, game: Game[Any], words: str) -> str:
     turns = getattr(part(game.ID, "twin"), "FORESIGHT", None)
-    return voice.say(f"coach.when.{'turns' if turns else span(game)}", turns=turns)
+    return voice.say(f"{words}.{'turns' if turns else span(game)}", turns=turns)
 
 
 def span(game: Game[Any]) -> str:
@@ -97,13 +106,24 @@ def reasoned(
         return [], None
     actions = {game.NOTATION[action]: action for action in view.legal}
     found = reason(game, view, actions[hint.best], hint.seed)
-    said = why(voice, game, view, found)
+    said = exactly(voice, game, hint) + why(voice, game, view, found)
     worthy = (hint.best, *hint.as_good)
     other = next((one.move for one in hint.candidates if one.move not in worthy), None)
     if other is not None and game.best(view.table.options) is min:
         against = reason(game, view, actions[other], hint.seed)
         said += why_not(voice, voice.move(game, other), against, found)
     return said, found
+
+
+def exactly(voice: Voice, game: Game[Any], hint: Hint) -> list[str]:
+    """That this was solved, and how often to take what, where one should not always take the same."""
+    if not are_exact(hint.candidates):
+        return []
+    mixed = [one for one in hint.candidates if one.share]
+    if len(mixed) == 1:
+        return [voice.say("coach.why.exact")]
+    moves = [f"{voice.move(game, one.move)} ({round(100 * (one.share or 0))} %)" for one in mixed]
+    return [voice.say("coach.why.exact"), voice.say("coach.why.mixed", moves=moves)]
 
 
 def taking(voice: Voice, found: Reason) -> str:
@@ -185,4 +205,6 @@ def notes(voice: Voice, review: Review) -> list[str]:
         found.append(voice.say("coach.review.interrupted", decisions=len(review.decisions)))
     if not review.match.is_over:
         found.append(voice.say("coach.review.unfinished"))
+    if exact := sum(one.is_exact for one in review.decisions):
+        found.append(voice.say("coach.review.exact", count=exact))
     return found
