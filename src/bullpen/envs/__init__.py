@@ -3,9 +3,10 @@
 - `bullpen.envs.petting`: PettingZoo, seats in turn (`aec_env`) or at once (`parallel_env`);
 - `bullpen.envs.gym`: Gymnasium, one seat against bots;
 - `bullpen.envs.vector`: Gymnasium, thousands of games in compiled code;
-- `bullpen.envs.spiel`: OpenSpiel.
+- `bullpen.envs.spiel`: OpenSpiel;
+- `bullpen.envs.dataset`: games of bots, decision by decision.
 
-All see the games as `bullpen.envs.observing` says.  They need extras: `envs`, `openspiel`, `train`.
+All see the games as `bullpen.envs.observing` says.  They need extras: `envs`, `openspiel`, `dataset`, `train`.
 """
 
 from __future__ import annotations

@@ -46,18 +46,22 @@ class Chance:
     """One game's stream of deals; shuffles that were asked for come first."""
 
     def __init__(self, seed: int | None = None) -> None:
-        self._at = int(streams(checked_seed(seed), 1)[0])
+        self.stream = streams(checked_seed(seed), 1)  # compiled code draws from it, too
         self._wanted: list[list[Card]] = []
 
     def expect(self, shuffles: Shuffles) -> None:
         """These are the next shuffles, whatever the stream would say."""
         self._wanted = [list(cards) for cards in shuffles]
 
+    def asked_for(self, cards: Sequence[Card]) -> list[Card] | None:
+        """These cards as the next shuffle has to have them, where that was asked for."""
+        return checked_shuffle(self._wanted.pop(0), cards) if self._wanted else None
+
     def shuffled(self, game: Game[Any], table: Any) -> list[Card]:
         """The cards that the table wants, in their new order; only those that matter are moved."""
         cards = game.to_shuffle(table)
-        if self._wanted:
-            return checked_shuffle(self._wanted.pop(0), cards)
+        if (asked := self.asked_for(cards)) is not None:
+            return asked
         for at in range(cards_that_matter(game, table, len(cards))):
             other = at + self._below(len(cards) - at)
             cards[at], cards[other] = cards[other], cards[at]
@@ -65,11 +69,11 @@ class Chance:
 
     def _below(self, limit: int) -> int:
         """As `bullpen.fast.words.below` draws it."""
-        at = self._at
+        at = int(self.stream[0])
         at ^= at >> 12
         at ^= at << 25 & WORD
         at ^= at >> 27
-        self._at = at
+        self.stream[0] = at
         return ((at * 0x2545F4914F6CDD1D & WORD) >> 32) * limit >> 32
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from bullpen.cards import UNSEEN, Card, Lying
-from bullpen.game import Game, Seat, card_name, drawn
+from bullpen.game import Game, Seat, card_name, drawn, titled
 from bullpen.places import ALIKE
 
 SIZE = WIDTH, HEIGHT = 1200, 720
@@ -61,7 +61,7 @@ def render(
 
 def as_text(game: Game[Any], table: Any, lying: Lying, waiting: Sequence[Seat]) -> str:
     return (
-        f"{game.TITLE}\n{drawn(game, table, lying)}\nscores: {game.scores(table)},"
+        f"{titled(game, table.options)}\n{drawn(game, table, lying)}\nscores: {game.scores(table)},"
         f" waiting for: {list(waiting)}\n"
     )
 
@@ -82,7 +82,7 @@ def picture(
     image = Image.new("RGB", SIZE, CLOTH)
     draw = ImageDraw.Draw(image)
     shared, by_seat = sorted_lines(game, table, lying)
-    draw.text((MARGIN, 12), game.TITLE, WORDS, font(26))
+    draw.text((MARGIN, 12), titled(game, table.options), WORDS, font(26))
     write_lines(draw, game, table, shared, MARGIN, SEATS_FROM - MARGIN)
     write_seats(draw, game, table, by_seat, waiting)
     return np.asarray(image)

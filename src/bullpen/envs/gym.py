@@ -36,6 +36,7 @@ try:
         longest_episode,
         setting,
     )
+    from bullpen.envs.twin_play import play_of
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
 
@@ -78,7 +79,9 @@ class OneGame(gymnasium.Env[Any, Any]):
         self.render_mode, self.illegal, self.penalty = render_mode, illegal, float(penalty)
         self.max_episode_steps = longest_episode(self.wished, max_episode_steps)
         self.action_space = spaces.Discrete(self.wished.layout.actions)
-        self.observation_space = observation_box(self.wished.layout, self.wished.form)
+        self.observation_space = observation_box(
+            self.wished.layout, self.wished.form, self.wished.history
+        )
         self._play: Play | None = None
         self._deals = Chance()
         self._steps = 0
@@ -88,7 +91,7 @@ class OneGame(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         deals = self._deals if seed is None else Chance(seed)
         deals.expect(wanted_shuffles(options))
-        self._play, self._deals, self._steps = Play(self.wished, deals), deals, 0
+        self._play, self._deals, self._steps = play_of(self.wished, deals), deals, 0
         return self._play
 
     def _being_played(self) -> Play:
@@ -235,7 +238,7 @@ class EverySeat(OneGame):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         play = self._deal(seed, options)
-        self._actor, self._since = play.waiting_for[0], np.zeros(self.wished.players)
+        self._actor, self._since = play.actor, np.zeros(self.wished.players)
         self._show()
         return play.observation(self._actor), self._info(np.zeros(self.wished.players))
 
@@ -249,7 +252,7 @@ class EverySeat(OneGame):
             rewards[:] = outcome
             self._since[decider] = 0.0
             if not play.is_over:
-                self._actor = play.waiting_for[0]
+                self._actor = play.actor
             self._show()
         self._since = self._since + rewards
         seen = play.observation(self._actor)

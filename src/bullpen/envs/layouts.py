@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bullpen.about import whole
 from bullpen.cards import Place
 from bullpen.game import Game, Options, OptionValue, complete_options
 from bullpen.games import game_called, package
-from bullpen.places import ALIKE, FACE_DOWN, HELD, SHUFFLED, UNKNOWN
+from bullpen.places import ALIKE, ASIDE, FACE_DOWN, HELD, SHUFFLED, UNKNOWN
 
 Observation = NDArray[np.int16]
 Mask = NDArray[np.int8]
@@ -34,8 +35,12 @@ MOST = int(
 
 HEAP: Place = -1  # a code for cards in heaps that come and go, which have no place of their own
 NO_SECRET = (-1, -1)
-NOT_TOLD = (UNKNOWN, ALIKE)  # places of which nobody knows anything, or of which nothing is to know
-COUNTED = (HELD, FACE_DOWN, SHUFFLED, UNKNOWN)  # hidden places of seats, of which the size is told
+NOT_TOLD = (
+    UNKNOWN,
+    ASIDE,
+    ALIKE,
+)  # places of which nobody knows anything, or of which nothing is to know
+COUNTED = (HELD, FACE_DOWN, SHUFFLED, UNKNOWN)  # hidden places of seats, of which the size is known
 
 
 class Kind(NamedTuple):
@@ -45,7 +50,7 @@ class Kind(NamedTuple):
     open_to_all: dict[str, Place]  # codes that do not depend on a seat, from 1 on
     by_seat: dict[str, Place]  # after them a block of codes for each, own seat first
     numbered: str | None  # the one of these that does not turn with the seat: as many rows as seats
-    counted: dict[str, Place]  # places of each seat of which the size is told
+    counted: dict[str, Place]  # places of each seat of which the size is known
     over: int  # the last phase
     secret: tuple[int, Place]  # the phase of a secret choice, and where the chosen card lies
 
@@ -103,7 +108,7 @@ def links_of(game: str, options: Options) -> str:
     """What `links` tells; empty where there are none."""
     heap = game_called(game).rules.places.heap
     usual = "" if heap is None else f"top of its {heap.name}"
-    links: Callable[[Options], str] = extra(game, "links_told", lambda _: usual)
+    links: Callable[[Options], str] = extra(game, "meaning_of_links", lambda _: usual)
     return links(options)
 
 
@@ -122,6 +127,7 @@ class Layout:
     heaps: str  # what `links` tells; empty where there are none
     numbers: tuple[str, ...]
     over: int  # the last phase
+    sooner: int = 0  # by so many cards the rows of a mini game are full
 
     @cached_property
     def length(self) -> int:
@@ -190,11 +196,13 @@ def layout(game: str, seats: int, options: Mapping[str, OptionValue] | None = No
 
 def layout_of(rules: Game[Any], seats: int, options: Options) -> Layout:
     """The same for options that are known to be complete."""
-    return _layout(rules.ID, seats, links_of(rules.ID, options))
+    printed = rules.sizes(seats).get("full_at", 0)
+    sooner = printed - whole(options.get("full_at", printed))
+    return _layout(rules.ID, seats, links_of(rules.ID, options), sooner)
 
 
 @cache
-def _layout(game: str, seats: int, links: str) -> Layout:
+def _layout(game: str, seats: int, links: str, sooner: int) -> Layout:
     kind, own_first = kind_of(game), range(seats)
     places = ["unknown", *kind.open_to_all]
     for name in kind.by_seat:
@@ -205,7 +213,15 @@ def _layout(game: str, seats: int, links: str) -> Layout:
     numbers += extra(game, "OWN_NUMBERS", ROUNDS_PLAYED)
     numbers += [f"{name} {seat}" for name in extra(game, "OWN_BY_SEAT", ()) for seat in own_first]
     return Layout(
-        game, seats, actions_of(game), tuple(places), kind.cards, links, tuple(numbers), kind.over
+        game,
+        seats,
+        actions_of(game),
+        tuple(places),
+        kind.cards,
+        links,
+        tuple(numbers),
+        kind.over,
+        sooner,
     )
 
 

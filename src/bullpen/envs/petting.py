@@ -27,6 +27,7 @@ try:
     from bullpen.envs.drawing import render
     from bullpen.envs.forms import observation_box
     from bullpen.envs.playing import PLAYERS, Play, Setting, check_choice, setting
+    from bullpen.envs.twin_play import play_of
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from None
 
@@ -65,16 +66,17 @@ class Seats:
         }
         self.possible_agents = [f"seat_{seat}" for seat in range(wished.players)]
         self.agents: list[Agent] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": observation_box(wished.layout, wished.form),
+                    "observation": observation_box(wished.layout, wished.form, wished.history),
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
-        self._state_space = observation_box(wished.layout, wished.form)
+        self._state_space = observation_box(wished.layout, wished.form, wished.history)
         self._action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self._chance = Chance()
         self._play: Play | None = None
@@ -95,7 +97,7 @@ class Seats:
         """A new game; without a seed, the next one of the same chance."""
         chance = self._chance if seed is None else Chance(seed)
         chance.expect(wanted_shuffles(options))
-        self._play, self._chance = Play(self.wished, chance), chance
+        self._play, self._chance = play_of(self.wished, chance), chance
         self.agents = self.possible_agents[:]
 
     def state(self) -> Any:
@@ -135,27 +137,30 @@ class SeatsInTurn(Seats, AECEnv[Agent, Observed, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
-        self.agent_selection = self.possible_agents[self.play.waiting_for[0]]
+        self.agent_selection = self.possible_agents[self.play.actor]
         self._show()
 
     def observe(self, agent: Agent) -> Observed:
-        seat = self.possible_agents.index(agent)
-        return {"observation": self.play.observation(seat), "action_mask": self.play.mask(seat)}
+        observation, mask = self.play.shown(self._seats[agent])
+        return {"observation": observation, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         play, agent = self.play, self.agent_selection  # without a game there is no agent
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        rewards = play.act(self.possible_agents.index(agent), action)
+        rewards = play.act(self._seats[agent], action)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
-        self._accumulate_rewards()
+        if any(rewards):
+            self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
+            self._accumulate_rewards()
+        elif any(self.rewards.values()):
+            self.rewards = dict.fromkeys(self.possible_agents, 0.0)
         if play.is_over:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
         else:
-            self.agent_selection = self.possible_agents[play.waiting_for[0]]
+            self.agent_selection = self.possible_agents[play.actor]
         self._show()
 
 
@@ -220,7 +225,9 @@ class SeatsAtOnce(Seats, ParallelEnv[Agent, Observed, int]):
         play = self.play
         observed = {}
         for seat, agent in enumerate(self.possible_agents if self.agents else ()):
-            mask = np.append(play.mask(seat), np.int8(0))
-            mask[self.pass_action] = not mask.any()
-            observed[agent] = {"observation": play.observation(seat), "action_mask": mask}
+            observation, legal = play.shown(seat)
+            mask = np.zeros(self.pass_action + 1, np.int8)
+            mask[:-1] = legal
+            mask[-1] = not legal.any()
+            observed[agent] = {"observation": observation, "action_mask": mask}
         return observed

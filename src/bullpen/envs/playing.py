@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bullpen import fast
 from bullpen.cards import Problem
 from bullpen.deck import Deck, load_deck
 from bullpen.envs.chance import Chance
+from bullpen.envs.engines import can_be_compiled
 from bullpen.envs.forms import in_form
+from bullpen.envs.history import History, Laid, history_length, laid_in, told_plays
 from bullpen.envs.layouts import Layout, Mask, Observation, layout_of
 from bullpen.envs.observing import Memory, action_mask, observe, observe_all
 from bullpen.game import Action, BadOption, Game, OptionValue, Seat, View, complete_options, illegal
@@ -23,16 +27,19 @@ Form = Literal["places", "planes", "rows"]
 Reward = Literal["final", "change"]
 Relative = Literal["none", "mean", "best"]
 Illegal = Literal["stay", "refuse"]
+Engine = Literal["compiled", "plain"]
 
 # What may be wished for, by the parameter's name; see docs/environments.md.
 CHOICES: dict[str, tuple[str, ...]] = {
     "memory": ("perfect", "shown"),
     "form": ("places", "planes", "rows"),
+    "history": ("none", "plays"),
     "reward": ("final", "change"),
     "relative": ("none", "mean", "best"),
     "shown": ("full", "masks"),
     "arrays": ("fresh", "reused"),
     "illegal": ("stay", "refuse"),
+    "engine": ("compiled", "plain"),
     "render_mode": ("ansi", "rgb_array", "human"),
 }
 MOST_STEPS = 10_000  # of a game that does not say how long it can get
@@ -51,9 +58,27 @@ class Setting:
     layout: Layout
     memory: Memory
     form: Form
+    history: History
     reward: Reward
     relative: Relative
     sign: int  # 1 where the most points win, -1 where the fewest do
+    engine: Engine  # what the rules of a single game run on
+
+    @cached_property
+    def length(self) -> int:
+        """Of an observation by places."""
+        return self.layout.length + history_length(self.layout, self.history)
+
+    @cached_property
+    def fresh_table(self) -> Any:
+        """Before the first deal; tables never change, so all games begin with this one."""
+        return self.rules.set_up(self.players, self.options, self.deck)
+
+    @cached_property
+    def fresh_record(self) -> NDArray[Any]:
+        """The same for compiled code."""
+        record: NDArray[Any] = fast.twin(self.rules.ID).to_record(self.fresh_table)
+        return record
 
 
 def setting(
@@ -63,16 +88,21 @@ def setting(
     options: Mapping[str, OptionValue] | None = None,
     memory: Memory = "perfect",
     form: Form = "places",
+    history: History = "none",
     reward: Reward = "final",
     relative: Relative = "none",
     deck_files: Files = (),
+    engine: Engine | None = None,
     **named_options: OptionValue,
 ) -> Setting:
     """What all environments can be asked for; the game's options as a mapping, or by their names."""
     check_choice("memory", memory)
     check_choice("form", form)
+    check_choice("history", history)
     check_choice("reward", reward)
     check_choice("relative", relative)
+    if engine is not None:
+        check_choice("engine", engine)
     rules = game_called(game)
     twice = sorted(set(options or {}) & set(named_options))
     if twice:
@@ -86,9 +116,11 @@ def setting(
         layout_of(rules, players, complete),
         memory,
         form,
+        history,
         reward,
         relative,
         -1 if rules.best(complete) is min else 1,
+        engine or ("compiled" if can_be_compiled(rules.ID) else "plain"),
     )
 
 
@@ -116,17 +148,31 @@ def longest_episode(wished: Setting, wish: int | None) -> int:
 
 
 class Play:
-    """One game in a setting: what the seats observe, and what their actions bring them."""
+    """One game in a setting, on the plain rules: what the seats observe, and what their actions bring them."""
 
     def __init__(self, wished: Setting, chance: Chance) -> None:
         self.wished, self.rules, self.chance = wished, wished.rules, chance
-        self.table = self.rules.set_up(wished.players, wished.options, wished.deck)
-        self._deal()
+        self._start()
         self._scores = self._so_far()
+
+    def _start(self) -> None:
+        self._table = self.wished.fresh_table
+        self._plays: tuple[Laid, ...] = ()  # of this round
+        self._deal()
+
+    @property
+    def table(self) -> Any:
+        """With all cards open, as the plain rules know it."""
+        return self._table
 
     @property
     def waiting_for(self) -> list[Seat]:
         return self.rules.waiting_for(self.table)
+
+    @property
+    def actor(self) -> Seat:
+        """Who decides next; in a secret choice the lowest seat that has not chosen yet."""
+        return self.waiting_for[0]
 
     @property
     def is_over(self) -> bool:
@@ -146,31 +192,53 @@ class Play:
         return self.rules.view(self.table, seat)
 
     def observation(self, seat: Seat) -> NDArray[Any]:
-        return self._in_form(observe(self.rules, self.view(seat), self.wished.memory))
+        seen = observe(self.rules, self.view(seat), self.wished.memory)
+        return self._in_form(self._with_plays(seen, seat))
 
     def state(self) -> NDArray[Any]:
         """The whole table, as somebody at seat 0 would observe it who saw all cards."""
-        return self._in_form(observe_all(self.rules, self.table))
+        return self._in_form(self._with_plays(observe_all(self.rules, self.table), 0))
+
+    def _with_plays(self, seen: Observation, seat: Seat) -> Observation:
+        if self.wished.history == "none":
+            return seen
+        return np.concatenate([seen, self._told_plays(seat)])
+
+    def _told_plays(self, seat: Seat) -> Observation:
+        return told_plays(self._plays, self.wished.layout, seat)
 
     def mask(self, seat: Seat) -> Mask:
         return action_mask(self.rules, self.rules.legal(self.table, seat))
 
+    def shown(self, seat: Seat) -> tuple[NDArray[Any], Mask]:
+        """Observation and mask."""
+        return self.observation(seat), self.mask(seat)
+
     def check(self, seat: Seat, action: Any) -> Action:
         """The action as our own number, if this seat may take it now."""
-        most = self.wished.layout.actions - 1
-        if not isinstance(action, (int, np.integer)) or not 0 <= action <= most:
-            raise Problem("env_action", action=repr(action), most=most)
-        number = int(action)
+        number = self._number(action)
         legal = self.rules.legal(self.table, seat)
         if number not in legal:
             refusal = self.rules.why_not(self.table, seat, number)
             raise illegal(seat, number, refusal, self.rules.NOTATION, legal)
         return number
 
+    def _number(self, action: Any) -> Action:
+        """Any number of an action, legal or not."""
+        most = self.wished.layout.actions - 1
+        if not isinstance(action, (int, np.integer)) or not 0 <= action <= most:
+            raise Problem("env_action", action=repr(action), most=most)
+        return int(action)
+
     def act(self, seat: Seat, action: Any) -> list[float]:
         """The rewards of all seats for what came of it."""
-        self.table, _ = self.rules.apply(self.table, seat, self.check(seat, action))
+        self._table, _ = self.rules.apply(self.table, seat, self.check(seat, action))
+        self._plays += laid_in(self.rules, self._table)
         self._deal()
+        return self._earned()
+
+    def _earned(self) -> list[float]:
+        """Since it was counted last."""
         before, self._scores = self._scores, self._so_far()
         changes = [now - earlier for now, earlier in zip(self._scores, before, strict=True)]
         return compared(changes, self.wished.relative)
@@ -178,7 +246,9 @@ class Play:
     def _deal(self) -> None:
         while self.rules.to_shuffle(self.table):
             shuffled = self.chance.shuffled(self.rules, self.table)
-            self.table, _ = self.rules.deal(self.table, shuffled)
+            if self.rules.rounds(self.table):
+                self._plays = ()
+            self._table, _ = self.rules.deal(self.table, shuffled)
 
     def _in_form(self, seen: Observation) -> NDArray[Any]:
         return in_form(self.wished.form, self.wished.layout, self.wished.deck, seen)

@@ -55,6 +55,7 @@ def terms_of(form: Layout, deck: Deck) -> Terms:
     heads[: min(len(shown), form.cards + 1)] = shown[: form.cards + 1]
     heap = game_called(form.game).rules.places.heap
     full_at = np.array([heap.holds[0] if heap and heap.holds else 0, *rows.values()], np.int16)
+    full_at[full_at > 0] -= form.sooner
     scale = np.minimum(form.high[form.first_number :], 100).astype(np.float32)
     numbered = min(len(shown) - 1, form.cards)
     own = form.code("hand 0")

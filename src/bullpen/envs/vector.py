@@ -27,7 +27,6 @@ try:
     from numpy.typing import NDArray
 
     from bullpen import fast
-    from bullpen.envs.asked import Asked
     from bullpen.envs.chance import (
         Shuffles,
         checked_seed,
@@ -37,6 +36,7 @@ try:
         wanted_shuffles,
     )
     from bullpen.envs.forms import in_form, observation_box
+    from bullpen.envs.history import History, no_plays
     from bullpen.envs.observing import Memory
     from bullpen.envs.opponents import Level, Opponent, others
     from bullpen.envs.playing import (
@@ -52,6 +52,7 @@ try:
         longest_episode,
         setting,
     )
+    from bullpen.envs.python_opponents import PythonOpponents
     from bullpen.fast import playouts
     from bullpen.fast.crew import LEAST_GAMES_PER_THREAD, Crew
 except ModuleNotFoundError as error:
@@ -74,6 +75,7 @@ def vector_env(
     shown: Shown = "full",
     memory: Memory = "perfect",
     form: Form = "places",
+    history: History = "none",
     reward: Reward = "final",
     relative: Relative = "none",
     arrays: Arrays = "fresh",
@@ -96,10 +98,11 @@ def vector_env(
         options=options,
         memory=memory,
         form=form,
+        history=history,
         reward=reward,
         relative=relative,
         deck_files=deck_files,
-        **named_options,
+        **named_options,  # type: ignore[arg-type]
     )
     if type(num_envs) is not int or num_envs < 1:
         raise Problem("batch_size", n=num_envs)
@@ -167,7 +170,7 @@ class Tables(VectorEnv[Any, Any, Any]):
         form, n = wished.layout, num_envs
         self.single_action_space = spaces.Discrete(form.actions)
         self.single_observation_space = (
-            observation_box(form, wished.form)
+            observation_box(form, wished.form, wished.history)
             if shown == "full"
             else spaces.Box(0, 1, (form.actions,), np.int8)
         )
@@ -186,8 +189,8 @@ class Tables(VectorEnv[Any, Any, Any]):
         memory = stepping.NOT_OBSERVED
         if shown == "full":
             memory = stepping.PERFECT if wished.memory == "perfect" else stepping.SHOWN
-        self._asked = Asked(opponents, n)
-        kinds = [self._asked.kind_of(at) for at in range(self._twin.SEATS)]
+        self._python_opponents = PythonOpponents(opponents, n)
+        kinds = [self._python_opponents.kind_of(at) for at in range(self._twin.SEATS)]
         self._terms = stepping.Terms(
             players=np.array(kinds, np.int8),
             has_habits=True if stepping.HABIT in kinds else None,
@@ -197,7 +200,9 @@ class Tables(VectorEnv[Any, Any, Any]):
             sign=wished.sign,
             restarts=mode == AutoresetMode.SAME_STEP,
         )
-        self._observed = (n if shown == "full" else 0, form.length)
+        self._observed = (n if shown == "full" else 0, wished.length)
+        has_history = wished.history == "plays" and shown == "full"
+        self._plays = no_plays(wished.rules, form, n) if has_history else None
         seats = self._twin.SEATS
         self._hidden = stepping.Hidden(
             moves=np.zeros((n, 1), np.uint64),
@@ -250,7 +255,7 @@ class Tables(VectorEnv[Any, Any, Any]):
             for now, before in pairs:
                 now[:] = before  # games that are left alone are shown as before
         deals = np.where(wanted, self._stepping.DEAL, self._stepping.WAIT)
-        self._asked.draw(np.flatnonzero(wanted))
+        self._python_opponents.draw(np.flatnonzero(wanted))
         if shuffles:
             self._deal_by(shuffles, np.flatnonzero(wanted))
             deals[wanted] = self._stepping.STAY
@@ -267,7 +272,7 @@ class Tables(VectorEnv[Any, Any, Any]):
         if self.arrays == "fresh":
             self._make_arrays()
         misplayed = given == self._stepping.STAY
-        self._asked.draw(np.flatnonzero(given == self._stepping.DEAL))
+        self._python_opponents.draw(np.flatnonzero(given == self._stepping.DEAL))
         self._play_on(given)
         results, dealt = self._results, given == self._stepping.DEAL
         self._lengths += 1
@@ -321,12 +326,12 @@ class Tables(VectorEnv[Any, Any, Any]):
             chosen = [at for at, one in enumerate(begins) if one or not self._is_seeded]
             starts = [int(streams(checked_seed(seed[at]), 1)[0]) for at in chosen]
             self._start_streams(np.array(chosen, np.int64), np.array(starts, np.uint64))
-            self._asked.seed(hash(tuple(starts)))
+            self._python_opponents.seed(hash(tuple(starts)))
         elif seed is not None or not self._is_seeded:
             number = checked_seed(seed)
             at = np.flatnonzero(wanted)
             self._start_streams(at, streams(number, self.num_envs)[at])
-            self._asked.seed(number)
+            self._python_opponents.seed(number)
         self._is_seeded = True
 
     def _start_streams(self, at: NDArray[np.int64], deals: NDArray[np.uint64]) -> None:
@@ -346,6 +351,9 @@ class Tables(VectorEnv[Any, Any, Any]):
             raise Problem("env_shuffles", given=len(shuffles))
         self.states[at] = self._twin.to_record(table)[0]
         self._hidden.before[at], self._hidden.since[at] = 0, 0.0
+        if self._plays is not None:
+            self._plays.by_whom[at], self._plays.when[at] = 0, 0
+            self._plays.number[at], self._plays.chosen[at] = 0, 0
 
     # -- Inside: playing ------------------------------------------------------------------------
 
@@ -385,19 +393,19 @@ class Tables(VectorEnv[Any, Any, Any]):
     def _play_on(self, actions: NDArray[np.int64]) -> None:
         """In compiled code as far as that can decide; then whoever else sits there is asked."""
         self._advance(actions, goes_on=False)
-        if not self._asked:
+        if not self._python_opponents:
             return
         begun = self._results.done & (actions != self._stepping.WAIT)
-        self._asked.draw(np.flatnonzero(begun))
-        while (at := self._asked.waiting(self.actors)).size:
+        self._python_opponents.draw(np.flatnonzero(begun))
+        while (at := self._python_opponents.waiting(self.actors)).size:
             answers = np.full(self.num_envs, self._stepping.WAIT, np.int64)
-            answers[at] = self._asked.choices(self, at)
+            answers[at] = self._python_opponents.choices(self, at)
             wrong = self._illegal(answers)[at]
             if wrong.any():
                 self._refuse(int(at[wrong][0]), answers)
             restarted = self._results.done.copy()
             self._advance(answers, goes_on=True)
-            self._asked.draw(np.flatnonzero(self._results.done & ~restarted))
+            self._python_opponents.draw(np.flatnonzero(self._results.done & ~restarted))
 
     def _advance(self, actions: NDArray[np.int64], *, goes_on: bool) -> None:
         def some(first: int, last: int) -> None:
@@ -407,6 +415,7 @@ class Tables(VectorEnv[Any, Any, Any]):
                 actions,
                 self._hidden,
                 self._results,
+                self._plays,
                 goes_on,
                 first,
                 last,
@@ -451,7 +460,7 @@ class Tables(VectorEnv[Any, Any, Any]):
     # -- Inside: ends ---------------------------------------------------------------------------
 
     def _end(self, ended: NDArray[np.bool_], cut: NDArray[np.bool_], infos: dict[str, Any]) -> None:
-        """Games that ended or were cut off wait for a deal, or have got one; then their ends are told as Gymnasium
+        """Games that ended or were cut off wait for a deal, or have got one; then their ends are reported as Gymnasium
         tells those of games that start again in the same step."""
         if self.shown == "full":
             self._hidden.last_observations[cut] = self._results.observations[cut]
@@ -466,7 +475,7 @@ class Tables(VectorEnv[Any, Any, Any]):
         if cut.any():
             rewards = self._results.rewards[cut], self._results.own_rewards[cut]
             done = self._results.done.copy()
-            self._asked.draw(np.flatnonzero(cut))
+            self._python_opponents.draw(np.flatnonzero(cut))
             stepping = self._stepping
             self._play_on(np.where(cut, stepping.DEAL, stepping.WAIT))
             self._results.rewards[cut], self._results.own_rewards[cut] = rewards

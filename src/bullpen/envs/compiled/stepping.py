@@ -7,7 +7,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.envs.compiled.dispatch import observe
+from bullpen.envs.compiled.history import (
+    forget,
+    forget_if_dealt,
+    note,
+    observe_and_recall,
+    rounds_before,
+)
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import apply, drawback, is_over, random_legal, scores
 from bullpen.fast.dispatch import legal as legal_actions
@@ -137,7 +143,7 @@ class Results(NamedTuple):
 
 
 @compiled
-def step_all(games, terms, actions, hidden, results, goes_on, first, last):  # noqa: C901  (see below)
+def step_all(games, terms, actions, hidden, results, plays, goes_on, first, last):  # noqa: C901  (see below)
     """One decision in each game, or a new deal, and what the next one to decide gets.  A game that ends
     leaves its points and its last observation, of the seat that decided, and starts again if it is to.
     Where a step `goes_on`, others than the one who decided have been asked meanwhile.
@@ -169,15 +175,20 @@ def step_all(games, terms, actions, hidden, results, goes_on, first, last):  # n
                 restart(games, index, deck)
                 before[index, :] = 0
                 since[index, :] = 0.0
+                forget(plays, index)
             elif action != STAY:
+                rounds = rounds_before(plays, state)
+                note(plays, index, state, action)
                 apply(state, action)
                 shuffle_as_wanted(state, deck, rngs[index])
+                forget_if_dealt(plays, index, state, rounds)
             if is_over(state):
                 done[index] = True
                 reward(state, index, terms, hidden, rewards)
                 hidden.last_since[index, :] = since[index, :]
                 if memory != NOT_OBSERVED:
-                    observe(state, decider, memory == PERFECT, hidden.last_observations[index])
+                    last_seen = hidden.last_observations[index]
+                    observe_and_recall(plays, index, state, decider, memory == PERFECT, last_seen)
                 if not restarts:
                     stays_over = True
                     break
@@ -200,7 +211,8 @@ def step_all(games, terms, actions, hidden, results, goes_on, first, last):  # n
         fill_mask(state, legal[index], masks[index])
         proposed[index] = random_legal(state, rng)
         if memory != NOT_OBSERVED:
-            observe(state, np.int64(state.actor), memory == PERFECT, observations[index])
+            actor, seen = np.int64(state.actor), observations[index]
+            observe_and_recall(plays, index, state, actor, memory == PERFECT, seen)
 
 
 @compiled

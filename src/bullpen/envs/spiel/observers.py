@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from bullpen.envs.layouts import layout_of
 from bullpen.envs.observing import Memory, observe, observe_all
-from bullpen.envs.spiel.positions import Position
 from bullpen.envs.spiel.settings import Setting
+from bullpen.envs.spiel.twin_positions import AnyPosition, TwinPosition
 from bullpen.game import Seat
 
 Floats = NDArray[np.float32]
@@ -45,23 +45,27 @@ class Observer:
         self.tensor = np.zeros(seen + cards * (self.seats + 1) * self.remembers, np.float32)
         self.dict["seen"] = self.tensor[:seen]
         if self.remembers:
-            played, self.dict["when"] = np.split(self.tensor[seen:], [cards * self.seats])
+            played, when = np.split(self.tensor[seen:], [cards * self.seats])
             self.dict["played"] = played.reshape(cards, self.seats)
+            self.dict["when"] = when  # last: OpenSpiel puts the parts together in their order here
 
     def set_from(self, state: Any, player: Seat) -> None:
         if self.tensor is None:
             return
-        position: Position = state.position
+        position: AnyPosition = state.position
         rules, memory = position.setting.rules, MEMORIES[self.remembers]
         if self.sees_all:
             seen = observe_all(rules, position.table)
+        elif isinstance(position, TwinPosition):
+            seen = np.empty(self.layout.length, np.int16)
+            position.look(player, self.remembers, seen)
         else:
             seen = observe(rules, position.view(player), memory)
         self.dict["seen"][:] = self.layout.planes(seen)
         if self.remembers:
             self.tell_plays(position, player)
 
-    def tell_plays(self, position: Position, player: Seat) -> None:
+    def tell_plays(self, position: AnyPosition, player: Seat) -> None:
         """By card: who laid it last in this round, counted from the player, and as which play."""
         played, when = self.dict["played"], self.dict["when"]
         played[:], when[:] = 0, 0
@@ -72,7 +76,7 @@ class Observer:
             when[card - 1] = number / self.layout.cards
 
     def string_from(self, state: Any, player: Seat) -> str:
-        position: Position = state.position
+        position: AnyPosition = state.position
         if self.sees_all:
             return f"{position.log}{position}" if self.is_public else position.held_by_all()
         if not self.is_private:

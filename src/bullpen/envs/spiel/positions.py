@@ -13,13 +13,14 @@ from random import Random
 from typing import Any
 
 from bullpen.cards import Card, Lying
+from bullpen.deals import nth_deal, packets_of
+from bullpen.envs.history import laid_in
 from bullpen.envs.spiel.settings import Setting, setting_from
 from bullpen.game import Action, Event, Game, Seat, View, drawn, seats_with
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4  # as OpenSpiel numbers them
 SHUFFLE = 0  # the one outcome of sampled chance
 TOLD_ELSEWHERE = ("seats", "options", "deck", "heaps", "lying")  # fields of a table
-MEMORY = ("seen", "gone_under")  # fields that tell what one would have to remember
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class Position:
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.setting.is_sampled:
             return [(SHUFFLE, 1.0)]
+        if deals := self.setting.whole_deals(self.table):
+            return [(deal, 1 / deals) for deal in range(deals)]
         left = [
             card for card in self.setting.rules.to_shuffle(self.table) if card not in self.dealt
         ]
@@ -68,7 +71,7 @@ class Position:
 
     def after(self, action: Action) -> Position:
         if self.player == CHANCE:
-            return self.after_sampled() if self.setting.is_sampled else self.after_card(action)
+            return self.after_chance(action)
         return self.after_choice(self.player, action)
 
     def after_all(self, actions: Sequence[Action]) -> Position:
@@ -85,8 +88,17 @@ class Position:
             table=table,
             dealt=(),
             log=self.log + self.logged(events),
-            plays=self.plays + laid_in(events),
+            plays=self.plays + laid_in(self.setting.rules, table),
         )
+
+    def after_chance(self, outcome: Action) -> Position:
+        if self.setting.is_sampled:
+            return self.after_sampled()
+        if not self.setting.whole_deals(self.table):
+            return self.after_card(outcome)
+        rules = self.setting.rules
+        packets = packets_of(rules, self.table) or ()
+        return self.after_shuffle(nth_deal(rules.to_shuffle(self.table), packets, outcome))
 
     def after_card(self, card: Card) -> Position:
         dealt = (*self.dealt, card)
@@ -95,7 +107,10 @@ class Position:
         return self.after_shuffle(self.setting.whole_shuffle(self.table, dealt))
 
     def after_sampled(self) -> Position:
-        cards = self.setting.deals.shuffled(self.setting.rules, self.table)
+        return self.after_given(self.setting.deals.shuffled(self.setting.rules, self.table))
+
+    def after_given(self, cards: Sequence[Card]) -> Position:
+        """A shuffle of sampled chance, which is remembered."""
         after = self.after_shuffle(cards)
         return replace(after, shuffles=(*self.shuffles, tuple(cards)))
 
@@ -135,7 +150,7 @@ class Position:
         """What a seat sees now, or a spectator."""
         view = self.view(seat)
         who = "spectator" if seat is None else f"seat {seat}"
-        return f"{who}\n{self.described(view, view.table.lying, MEMORY)}"
+        return f"{who}\n{self.described(view, view.table.lying, view.table.MEMORY)}"
 
     def held_by_all(self) -> str:
         """What each seat hides from the others."""
@@ -209,19 +224,6 @@ def position_from_text(text: str) -> Position:
     for name, value in fields_of_table.items():
         setattr(table, name, value)
     return Position(setting, table, *rest)
-
-
-def laid_in(events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
-    """Who laid which card.  What was chosen in secret is told when it is revealed, and not again when
-    it finds its place."""
-    laid: list[tuple[Seat, Card]] = []
-    for event in events:
-        if event["event"] == "reveal":
-            cards = event.get("cards") or event["bids"]
-            laid += [(seat, card) for seat, card in enumerate(cards) if card]
-        elif event["event"] in ("place", "pile") and "row" not in event:
-            laid.append((event["seat"], event["card"]))
-    return tuple(laid)
 
 
 def facts_of(table: Any) -> dict[str, Any]:

@@ -22,7 +22,8 @@ from bullpen.envs.spiel.positions import (
     position_from_text,
 )
 from bullpen.envs.spiel.settings import Parameters, Setting, setting_from, specification
-from bullpen.game import Action, Game, Seat, View, card_name
+from bullpen.envs.spiel.twin_positions import AnyPosition, quickest
+from bullpen.game import Action, Game, Seat, View, card_name, titled
 from bullpen.games import GAMES, game_called, package
 
 SEED_BITS = 53
@@ -38,7 +39,7 @@ def game_type(setting: Setting) -> Any:
     is_zero_sum = setting.utility != "points"
     return kinds(
         short_name=spiel_name(game.ID),
-        long_name=game.TITLE,
+        long_name=titled(game, setting.options),
         dynamics=kinds.Dynamics.SIMULTANEOUS
         if setting.is_simultaneous
         else kinds.Dynamics.SEQUENTIAL,
@@ -62,7 +63,7 @@ def game_info(setting: Setting, bounds: Bounds) -> Any:
     least, most = utility_bounds(setting, bounds)
     return pyspiel.GameInfo(
         num_distinct_actions=max(setting.rules.NOTATION) + 1,
-        max_chance_outcomes=1 if setting.is_sampled else highest_card(setting) + 1,
+        max_chance_outcomes=1 if setting.is_sampled else chance_outcomes(setting),
         num_players=setting.seats,
         min_utility=least,
         max_utility=most,
@@ -73,6 +74,10 @@ def game_info(setting: Setting, bounds: Bounds) -> Any:
 
 def highest_card(setting: Setting) -> int:
     return layout_of(setting.rules, setting.seats, setting.options).cards
+
+
+def chance_outcomes(setting: Setting) -> int:
+    return setting.whole_deals(fresh_table(setting)) or highest_card(setting) + 1
 
 
 def fresh_table(setting: Setting) -> Any:
@@ -99,13 +104,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.bounds = bounds_of(self.setting)
         info = game_info(self.setting, self.bounds)
         super().__init__(game_type(self.setting), info, dict(parameters or {}))
-        self.start = Position(self.setting, fresh_table(self.setting))
+        self.start = quickest(Position(self.setting, fresh_table(self.setting)))
 
     def new_initial_state(self) -> SpielState:
         return SpielState(self, self.start)
 
     def max_chance_nodes_in_history(self) -> int:
-        if self.setting.is_sampled:
+        if self.setting.is_sampled or self.setting.whole_deals(fresh_table(self.setting)):
             return self.bounds.shuffles
         return self.bounds.shuffles * highest_card(self.setting)
 
@@ -141,7 +146,7 @@ def register_all() -> None:
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A state is a position; OpenSpiel copies and writes down whatever else were an attribute."""
 
-    def __init__(self, game: SpielGame, position: Position) -> None:
+    def __init__(self, game: SpielGame, position: AnyPosition) -> None:
         super().__init__(game)
         self.position = position
 
@@ -169,7 +174,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         game: Game[Any] = self.position.setting.rules
         if player != CHANCE:
             return game.NOTATION[action]
-        return "shuffle" if self.position.setting.is_sampled else f"deal {card_name(game, action)}"
+        if self.position.setting.is_sampled:
+            return "shuffle"
+        if self.position.setting.whole_deals(self.position.table):
+            return f"deal number {action}"
+        return f"deal {card_name(game, action)}"
 
     def returns(self) -> list[float]:
         return self.position.returns()
@@ -209,7 +218,7 @@ def read_state(text: str) -> SpielState:
     game = pyspiel.load_game(spiel_name(game_id), parameters)
     position = position_from_text(made_of)
     if not history:
-        return SpielState(game, replace(position, setting=game.setting))
+        return SpielState(game, quickest(replace(position, setting=game.setting)))
     state = game.new_initial_state()
     game.setting.deals.expect(position.shuffles)
     at = 0
@@ -230,4 +239,4 @@ def state_from_view(game: SpielGame, view: View[Any], rng: Random) -> SpielState
     setting = game.setting
     if view.seat is None or view.table.seats != setting.seats:
         raise Problem("spiel_view", seats=setting.seats)
-    return SpielState(game, Position(setting, setting.rules.imagine(view, rng)))
+    return SpielState(game, quickest(Position(setting, setting.rules.imagine(view, rng))))

@@ -36,7 +36,7 @@ class CompiledPlayouts:
 
         setting = state.position.setting
         twin = twin_of(setting.rules.ID)
-        records = np.repeat(twin.to_record(state.position.table), 2)
+        records = np.repeat(state.position.record, 2)
         points, lengths = np.zeros((1, twin.SEATS), np.int32), np.zeros(1, np.int64)
         tally = np.zeros(len(twin.TALLY), np.int64)
         playouts.play_games(records, self.rng.getrandbits(SEED_BITS), points, lengths, tally)

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bullpen.cards import Card
+from bullpen.deals import count_deals, packets_of
 from bullpen.deck import Deck, load_deck
 from bullpen.envs.chance import Chance, cards_that_matter
 from bullpen.game import (
@@ -21,8 +26,10 @@ from bullpen.game import (
     WholeNumber,
     WholeNumberOrNull,
     complete_options,
+    is_mini,
 )
 from bullpen.games import game_called
+from bullpen.sizes import NAMES
 
 Parameters = Mapping[str, Any]
 
@@ -31,12 +38,14 @@ CHANCES = ("explicit", "sampled")
 DYNAMICS = ("sequential", "simultaneous")
 USUAL = 0  # as the value of an option: whatever is usual there
 ANY_SEED = -1
+MOST_DEALS = 100_000  # of a mini game, as outcomes of one chance node
 
 
 def specification(game: Game[Any]) -> dict[str, Any]:
     """Every parameter and its usual value, which also tells OpenSpiel its type."""
     players = game.SEATS[0]
     options = {option.name: usual_value(option, players) for option in game.OPTIONS}
+    options |= dict.fromkeys(game.sizes(players), USUAL)
     own = {
         "utility": UTILITIES[0],
         "chance": CHANCES[0],
@@ -52,7 +61,7 @@ def usual_value(option: Option, players: int) -> Any:
 
 def may_be_usual(option: Option) -> bool:
     """Whether 0 stands for what OpenSpiel cannot say; such an option never has the value 0."""
-    if isinstance(option.kind, WholeNumberOrNull):
+    if isinstance(option.kind, WholeNumberOrNull) or option.in_mini_games is not None:
         return True
     return isinstance(option.kind, WholeNumber) and option.default(2) != option.default(3)
 
@@ -89,12 +98,23 @@ class Setting:
     def is_simultaneous(self) -> bool:
         return self.dynamics == "simultaneous"
 
+    @cached_property
+    def words(self) -> NDArray[np.uint64]:
+        """Room for a set of actions, for compiled code."""
+        return np.zeros(max(self.rules.NOTATION) // 64 + 1, np.uint64)
+
+    @cached_property
+    def actions(self) -> NDArray[np.int64]:
+        """Room for a list of actions."""
+        return np.zeros(len(self.rules.NOTATION), np.int64)
+
     @property
     def parameters(self) -> dict[str, Any]:
         options = {
             option.name: USUAL if self.options[option.name] is None else self.options[option.name]
             for option in self.rules.OPTIONS
         }
+        options |= {name: self.options.get(name, USUAL) for name in self.rules.sizes(self.seats)}
         own = {
             "utility": self.utility,
             "chance": self.chance,
@@ -103,13 +123,25 @@ class Setting:
         }
         return {"players": self.seats, **options, **own}
 
+    def whole_deals(self, table: Any) -> int:
+        """How many outcomes the one chance node of a mini game has; 0 where cards are dealt one by one."""
+        packets = packets_of(self.rules, table) if is_mini(self.options) else None
+        if packets is None:
+            return 0
+        count = count_deals(len(self.rules.to_shuffle(table)), packets)
+        return count if count <= MOST_DEALS else 0
+
     def matter(self, table: Any) -> int:
         """How many cards of the shuffle that the table wants make a difference."""
         return cards_that_matter(self.rules, table, len(self.rules.to_shuffle(table)))
 
     def whole_shuffle(self, table: Any, first: Sequence[Card]) -> list[Card]:
         """The cards that matter, and the others in any order."""
-        return [*first, *(card for card in self.rules.to_shuffle(table) if card not in first)]
+        return self.completed(self.rules.to_shuffle(table), first)
+
+    def completed(self, cards: Sequence[Card], first: Sequence[Card]) -> list[Card]:
+        known = set(first)
+        return [*first, *(card for card in cards if card not in known)]
 
 
 def setting_from(game: str, given: Parameters) -> Setting:
@@ -121,11 +153,12 @@ def setting_from(game: str, given: Parameters) -> Setting:
         for option in rules.OPTIONS
         if not (may_be_usual(option) and parameters[option.name] == USUAL)
     }
+    sizes = {name: parameters[name] for name in NAMES if parameters.get(name, USUAL) != USUAL}
     seed = parameters["seed"]
     return Setting(
         rules,
         seats,
-        complete_options(rules, seats, options),
+        complete_options(rules, seats, options | sizes),
         one_of(rules, "utility", parameters["utility"], UTILITIES),
         one_of(rules, "chance", parameters["chance"], CHANCES),
         one_of(rules, "dynamics", parameters["dynamics"], DYNAMICS),

@@ -17,7 +17,7 @@ from bullpen.game import Seat
 OUTSIDE, ASKED = 0, 3
 
 
-class Asked:
+class PythonOpponents:
     """The other seats of so many games."""
 
     def __init__(self, opponents: dict[Seat, Opponent], games: int) -> None:
