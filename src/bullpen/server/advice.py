@@ -1,4 +1,4 @@
-"""What is likely wrong with a server that strangers can reach; told when it starts."""
+"""What is likely wrong with a server that strangers can reach; said when it starts."""
 
 from __future__ import annotations
 

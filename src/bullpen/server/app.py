@@ -15,16 +15,25 @@ from starlette.routing import WebSocketRoute
 
 from bullpen import __version__, fast
 from bullpen.cards import Problem
-from bullpen.server import nearby, pages, rulebook
+from bullpen.server import nearby, pages, puzzles, rulebook
 from bullpen.server.archive import Archive
 from bullpen.server.budget import Held, Hits
+from bullpen.server.clubs import Clubs
+from bullpen.server.daily import Daily
 from bullpen.server.guard import LONGEST_BODY, App, Guard, Receive, Scope, Send
 from bullpen.server.house import House
 from bullpen.server.languages import language_of
 from bullpen.server.message_handler import MessageHandler
 from bullpen.server.metrics import Metrics
+from bullpen.server.over_days import OverDays
+from bullpen.server.passkeys import Passkeys
 from bullpen.server.players import Players
+from bullpen.server.pushes import Pushes
+from bullpen.server.quality import Quality
+from bullpen.server.quick import Quick
+from bullpen.server.ratings import Ratings
 from bullpen.server.refused import Refused
+from bullpen.server.reports import Reports
 from bullpen.server.retention import Retention
 from bullpen.server.reviews import Reviews
 from bullpen.server.routes import router
@@ -33,9 +42,11 @@ from bullpen.server.sockets import Sockets
 from bullpen.server.steward import Steward
 from bullpen.server.store import ALL, Share, Store, StoreUnavailable
 from bullpen.server.thinking.pool import WORKER, Pool
+from bullpen.server.tournaments import Tournaments
 from bullpen.server.transport import Crowd
 from bullpen.server.warming import Warming
 from bullpen.server.watching import Complaints, Watched, watch_loop
+from bullpen.server.words import REFUSED
 from bullpen.text import voice
 
 log = logging.getLogger("bullpen.app")
@@ -56,6 +67,7 @@ class Server:
         share: Share = ALL,
     ) -> None:
         self.settings, self.store = settings, store
+        REFUSED.use(settings.refused_words)
         self.metrics = Metrics()
         self.hits = Hits(self.metrics)
         self.crowd = Crowd(settings, self.hits, most_connections)
@@ -64,10 +76,20 @@ class Server:
         # Whatever takes long has processes of its own: nobody's hint waits for it.
         self.reviewers = Pool(settings.reviewers, settings.memory, worker)
         self.writers = Pool(1, settings.memory, worker)
+        self.judges = Pool(1, settings.memory, worker)
         self.warming = Warming(self.reviewers)
         self.steward = Steward(settings, store, self.bots, self.warming, self.metrics)
         self.house = House(settings, store, self.steward, self.metrics, self.hits, share)
         self.players = Players(settings, store, self.house, self.hits)
+        self.passkeys = Passkeys(store, self.players)
+        self.ratings = Ratings(store)
+        self.quality = Quality(settings, store, self.judges, self.metrics)
+        self.reports = Reports(settings, store, self.hits)
+        self.quick = Quick(settings, self.house, self.players, self.hits)
+        self.daily = Daily(store, self.house)
+        self.pushes = Pushes(settings, store, self.metrics)
+        self.clubs = Clubs(settings, store, self.hits)
+        self.tournaments = Tournaments(store, self.house, self.clubs)
         self.handler = MessageHandler(settings, self.coach, self.writers)
         self.sockets = Sockets(settings, self.house, self.handler, self.metrics, self.hits)
         work = Held("work", settings.work_per_address, self.hits)
@@ -84,14 +106,19 @@ class Server:
             asyncio.create_task(self.house.hand_over()),
             asyncio.create_task(self.sweep()),
             asyncio.create_task(Retention(self.settings, self.store).run()),
+            asyncio.create_task(OverDays(self.house).run()),
+            asyncio.create_task(self.pushes.run()),
             asyncio.create_task(self.players.run()),
+            asyncio.create_task(self.ratings.run()),
+            asyncio.create_task(self.tournaments.run()),
+            asyncio.create_task(self.quality.run()),
             asyncio.create_task(self.warm_up()),
         ]
 
     async def sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            for name in ("bots", "coach", "reviewers", "writers"):
+            for name in ("bots", "coach", "reviewers", "writers", "judges"):
                 self.metrics.thinking.labels(name).set(getattr(self, name).busy())
             try:
                 self.sockets.cut_off_stalled()
@@ -116,13 +143,14 @@ class Server:
         for task in self.work:
             task.cancel()
         await asyncio.gather(*self.work, return_exceptions=True)
+        await self.pushes.close()
         await self.house.starting.close()
         await self.steward.close()
         await self.warming.close()
         self.store.wait_no_longer()
         await asyncio.gather(*(room.settled() for room in self.house.rooms.values()))
         self.sockets.say_goodbye()
-        pools = self.bots, self.coach, self.reviewers, self.writers
+        pools = self.bots, self.coach, self.reviewers, self.writers, self.judges
         await asyncio.gather(*(pool.close() for pool in pools))
         self.archive.close()
         await self.store.close()
@@ -144,6 +172,7 @@ def make_app(server: Server) -> App:
     app.state.server = server
     app.include_router(router())
     app.include_router(rulebook.router())
+    app.include_router(puzzles.router())
     app.include_router(nearby.router(server.settings))
     operation(app, server)
     pages.add(app, WEB)

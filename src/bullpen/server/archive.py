@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, BinaryIO
 
 from bullpen.server.budget import Held
 from bullpen.server.refused import Refused
@@ -36,7 +36,15 @@ class Archive:
         self.writing: dict[Wish, asyncio.Task[Path]] = {}
         self.number = 0
 
-    async def file(self, address: str, room: Room, kind: str, **details: Any) -> Path:
+    async def file(self, address: str, room: Room, kind: str, **details: Any) -> BinaryIO:
+        """Opened before anybody waits again: whatever makes room for others meanwhile, or stops, it can be read."""
+        path = await self._path(address, room, kind, details)
+        try:
+            return path.open("rb")
+        except FileNotFoundError:
+            raise Refused(503, "not_made") from None  # the server is stopping
+
+    async def _path(self, address: str, room: Room, kind: str, details: Mapping[str, Any]) -> Path:
         """Several who ask for the same wait for the same writing."""
         wish: Wish = (room.id, kind, tuple(room.header.names), tuple(details.items()))
         if path := self.files.pop(wish, None):
@@ -72,7 +80,7 @@ class Archive:
         path = Path(self.folder.name) / f"{self.number}.json"
         try:
             facts = {**room.written_out(), **details, "path": str(path)}
-            await self.writers.ask(wish[1], SECONDS, **facts)
+            await self.writers.ask_persistently(wish[1], SECONDS, **facts)
         except NoAnswer as failure:
             log.error("not written", extra={"table": room.id, "reason": str(failure)})
             raise Refused(503, "not_made") from None

@@ -16,7 +16,7 @@ MOST_NETWORKS = 50_000  # that are counted at a time
 
 
 class Hits:
-    """Every limit that was hit is counted, and told in the log once a minute for each who hits it."""
+    """Every limit that was hit is counted, and written to the log once a minute for each who hits it."""
 
     def __init__(self, metrics: Metrics) -> None:
         self.metrics = metrics

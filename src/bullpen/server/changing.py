@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bullpen.game import Game, OptionValue, complete_options
+from bullpen.game import Game, OptionValue, complete_options, is_mini, titled
 from bullpen.server import seating
 from bullpen.server.header import Header, SeatTaken
 from bullpen.server.refused import Refused
@@ -17,6 +17,8 @@ PLAIN = ("clock", "listed", "coach", "latecomers")  # what changes nothing else
 def change(header: Header, wish: TableChange) -> list[str]:
     """What has become otherwise, by name: `seats`, `clock`, `options.rounds`."""
     seating.only_before_the_start(header)
+    if header.club is not None and wish.listed:
+        raise Refused(422, "club_not_listed")
     seats_before, options_before = len(header.seats), header.options
     header.options = options_for(header, wish)
     set_seats(header, wish.seats or seats_before)
@@ -50,6 +52,8 @@ def served_options(
 ) -> dict[str, OptionValue]:
     """Complete, and such that the game ends one day."""
     options = complete_options(game, seats, wished)
+    if is_mini(options):  # for study; at a table it would pass for the game
+        raise Refused(422, "mini_not_served", game=titled(game, options))
     for name, value in options.items():
         if type(value) is int and value > most_of(name):
             raise Refused(422, "option_too_large", option=name, most=most_of(name))

@@ -16,6 +16,10 @@ def stored_text(text: str, phrase: str | None) -> str:
     return text if phrase is None else PHRASE_MARK + phrase
 
 
+def day_and_time(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
 def message(line: ChatLine) -> dict[str, Any]:
     is_phrase = line.text.startswith((PHRASE_MARK, OLD_MARK))
     return {

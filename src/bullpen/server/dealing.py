@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from bullpen import days
 from bullpen.cards import Card
 from bullpen.fair import SCHEME, Fairness, FairShuffler, OldFairness, counted
 from bullpen.server.header import Header
@@ -34,4 +35,5 @@ def fairness_of(table: str, header: Header) -> Fairness | OldFairness:
         return OldFairness(header.commitment, secret, header.contributions)
     opened = [bytes.fromhex(seat.share) if seat.share else None for seat in header.seats]
     shares, unopened = counted(header.commitments, opened)
-    return Fairness(table, header.commitment, secret, header.commitments, shares, unopened)
+    dealt_for = days.deal_of(header.daily, header.game) if header.daily else table
+    return Fairness(dealt_for, header.commitment, secret, header.commitments, shares, unopened)

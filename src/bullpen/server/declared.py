@@ -23,7 +23,7 @@ def game_facts(game: Game[Any], options: Options, deck: Deck) -> Json:
 
 
 def places_declared(game: Game[Any], options: Options) -> list[Json]:
-    """In the order in which they are told; what is out of play is not drawn."""
+    """In the order in which they are listed; what is out of play is not drawn."""
     rows_end = getattr(game.rules, "rows_end", None)
     has_end = rows_end is None or rows_end(options)
     places = game.rules.places

@@ -19,7 +19,15 @@ from bullpen.server.header import Header
 from bullpen.server.keys import INVITE, SESSION
 from bullpen.server.refused import Gone, Refused
 from bullpen.server.room import Room
-from bullpen.server.store import FINISHED, Key, NotOwner, Store, StoreUnavailable, token_hash
+from bullpen.server.store import (
+    FINISHED,
+    Json,
+    Key,
+    NotOwner,
+    Store,
+    StoreUnavailable,
+    token_hash,
+)
 
 HAND_OVER_SECONDS = 3.0  # that another server gets for a table that is asked for
 
@@ -30,6 +38,7 @@ class Change(NamedTuple):
     ended: tuple[Seat | None, ...] = ()  # every token of these seats; None: every invitation
     given: tuple[Key, ...] = ()
     closing_key: str = "seat_freed"  # why: to the sockets whose token ends
+    contestants: tuple[Json, ...] = ()  # of a game that is over with this
 
 
 def seating(seat: Seat, name: str, token: str) -> Change:
@@ -82,7 +91,8 @@ async def claim_soon(store: Store, table: str) -> None:
 
 async def _stored(room: Room, header: Header, change: Change) -> None:
     try:
-        await room.store.reseat(room.id, header.model_dump(), change.ended, change.given)
+        kept = header.model_dump()
+        await room.store.reseat(room.id, kept, change.ended, change.given, change.contestants)
     except NotOwner:  # taken over while we had lost the database; the next request reads it again
         room.let_go()
         raise Gone(room.id) from None

@@ -48,7 +48,7 @@ class Flight(NamedTuple):
 def flights(game: Game[Any], table: Table, events: Sequence[Event]) -> list[list[Flight]]:
     """One list an event, and one more where something was carried at last of which no event tells; `table`
     is as they left it."""
-    deals = len(events) - len(table.events)  # a deal is told by the server, not by the rules
+    deals = len(events) - len(table.events)  # a deal is an event of the server, not of the rules
     return [*[[] for _ in range(deals)], *carried(game, table)]
 
 

@@ -8,14 +8,17 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from bullpen import days
 from bullpen.deck import Deck, deck_from_json, load_deck
 from bullpen.fair import OLD_SCHEME
 from bullpen.game import Game, Seat
 from bullpen.games import GAMES
 from bullpen.server.levels import Level
 from bullpen.server.store import ABANDONED, LOBBY, OPENING, PLAYING
+from bullpen.server.store.deadlines import LONGEST_SITTING
 
 SeatKind = Literal["open", "person", "program", "bot"]
+Talk = Literal["free", "phrases", "off"]  # what may be said at a table
 # Whether somebody may take over a bot's seat after the start: the host is asked, or need not be.
 Latecomers = Literal["ask", "welcome", "never"]
 
@@ -42,6 +45,7 @@ class Part(BaseModel):
     name: str
     decisions: int
     device: str | None = None
+    level: Level | None = None
 
 
 class PlayedOn(BaseModel):
@@ -56,6 +60,7 @@ class SeatTaken(BaseModel):
     name: str = ""
     level: Level | None = None
     device: str | None = None  # a hash; for statistics
+    network: str | None = None  # that tells two seats of one address, until the game is over
     commitment: str | None = None  # to a share in the deal: published by this seat before the start
     share: str | None = None  # hexadecimal; None: not opened, or none was committed to
     contribution: str = ""  # of the older scheme, in clear
@@ -80,6 +85,7 @@ class Header(BaseModel):
     stand_in: Level = "medium"
     practice: int | None = None
     played_on: PlayedOn | None = None
+    daily: str | None = None  # the day of which this is the deal
     latecomers: Latecomers = "ask"
     scheme: str = OLD_SCHEME  # of fair deals; older servers did not say which
     secret: str = ""  # hexadecimal; opened at the end
@@ -89,6 +95,12 @@ class Header(BaseModel):
     barred_seats: list[
         Seat
     ] = []  # the same for who came from the table before: programs have no device
+    is_quick: bool = False  # made for a quick match; see quick.py
+    club: str | None = None  # whose members may sit down without an invitation
+    tournament: str | None = None  # of that club, which has made this table
+    talk: Talk = "free"
+    refused: list[str] = []  # words that the host does not want to hear here
+    senders: list[Seat] = []  # hosts who have sent somebody away after the start
     state: str = LOBBY
     result: dict[str, Any] | None = None
 
@@ -120,6 +132,16 @@ class Header(BaseModel):
     @property
     def has_shares(self) -> bool:
         return self.practice is None and any(self.commitments)
+
+    @property
+    def is_over_days(self) -> bool:
+        """Whoever has to decide has hours or days to do so, and need not be there."""
+        return self.clock is not None and self.clock > LONGEST_SITTING
+
+    @property
+    def is_sealed(self) -> bool:
+        """A deal of the day until it is over: others still play with the same cards."""
+        return self.daily is not None and self.daily >= str(days.today())
 
     def open_seats(self) -> list[Seat]:
         return [seat for seat, taken in enumerate(self.seats) if taken.kind == "open"]
@@ -166,12 +188,13 @@ class Header(BaseModel):
         return [seat for seat, taken in enumerate(self.seats) if taken.sent_away]
 
 
+NOBODY: dict[str, Any] = {"device": None, "network": None, "kept_for": None, "earlier": []}
+
+
 def without_people(kept: dict[str, Any]) -> dict[str, Any]:
     """A header as it was stored, with nothing in it that says who played; the bots may keep their names."""
     seats = [
-        seat
-        if seat.get("kind") == "bot"
-        else {**seat, "name": f"Player {number}", "device": None, "kept_for": None, "earlier": []}
+        seat if seat.get("kind") == "bot" else {**seat, **NOBODY, "name": f"Player {number}"}
         for number, seat in enumerate(kept.get("seats", []), start=1)
     ]
     return {**kept, "seats": seats, "barred": []}
@@ -184,6 +207,25 @@ def without_former(kept: dict[str, Any], former: Mapping[str, str]) -> dict[str,
     if header.state in (OPENING, PLAYING) and not header.people():
         header.state = ABANDONED
     return header.model_dump()
+
+
+def with_names(kept: dict[str, Any], called: Mapping[str, str]) -> dict[str, Any]:
+    """A header as it was stored, in which these devices are called so."""
+    header = Header.model_validate(kept)
+    rename(header, called)
+    return header.model_dump()
+
+
+def rename(header: Header, called: Mapping[str, str]) -> list[tuple[Seat, str, str]]:
+    """The seats, the names before and now, where they differ."""
+    changed = []
+    for seat, taken in enumerate(header.seats):
+        for one in (taken, *taken.earlier, *([taken.kept_for] if taken.kept_for else ())):
+            name = called.get(one.device or "", one.name)
+            if name != one.name:
+                changed.append((seat, one.name, name))
+                one.name = name
+    return changed
 
 
 def forget(header: Header, former: Mapping[str, str]) -> list[Seat]:
@@ -201,7 +243,7 @@ def forget(header: Header, former: Mapping[str, str]) -> list[Seat]:
         if header.state == LOBBY:
             header.seats[seat] = SeatTaken()
         else:
-            taken.name, taken.device = former[taken.device], None
+            taken.name, taken.device, taken.network = former[taken.device], None, None
             taken.sent_away = header.state in (OPENING, PLAYING)
     if header.host in seats and header.state in (LOBBY, OPENING, PLAYING):
         header.host = next(iter(header.people()), None)

@@ -7,9 +7,9 @@ import hashlib
 import logging
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from bullpen import fair
 from bullpen.bots.names import BOT_NAMES
@@ -20,13 +20,14 @@ from bullpen.games import game_called
 from bullpen.server import changing, chat, door, messages, seating
 from bullpen.server.budget import Held, Hits
 from bullpen.server.connection import NORMAL
+from bullpen.server.contestants import given_up, mark, unmarked
 from bullpen.server.door import Change
-from bullpen.server.header import Header, SeatTaken, forget
+from bullpen.server.header import Header, SeatTaken, forget, rename
 from bullpen.server.keys import Keys
 from bullpen.server.metrics import Metrics
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Gone, Refused
-from bullpen.server.requests import Arrange, JoinTable, Mute, NewTable, TableChange
+from bullpen.server.requests import Arrange, JoinTable, Mute, NewTable, TableChange, TalkWish
 from bullpen.server.room import RETRY_SECONDS, Room
 from bullpen.server.settings import Settings
 from bullpen.server.starting import Starting
@@ -55,6 +56,8 @@ LONGEST_PAUSE = 0.1  # seconds, between two tables that are read at a start
 TRIES = 3  # to sit down at a next table that is closed each time
 MOST_INVITATIONS = 200  # of one table at a time
 NO_MORE = ("no_such_table", "table_abandoned")  # why a next table is none: closed, or given up
+Purpose = Literal["usual", "quick"]  # what a table is made for
+FULL_SECONDS = 2.0  # from the last one who sits down at a quick match until it starts
 IDLE_SECONDS = 60.0  # a finished or quiet room stays in memory for so long after the last socket
 
 
@@ -89,6 +92,7 @@ class House:
         self.idle_since: dict[str, float] = {}
         self.kept_since: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._beginning: set[asyncio.Task[None]] = set()  # tables that start by themselves
 
     # -- Finding a table ----------------------------------------------------------------------
 
@@ -122,9 +126,13 @@ class House:
             raise Refused(410, "table_damaged", table=table) from None
         lines = (await self.store.chat(table))[-chat.LINES_SHOWN :]
         room.chat = [chat.message(line) for line in lines]
+        if (known := self.rooms.get(table)) and not known.is_gone:  # made while we looked for it
+            return known
         self._keep(room)
         if room.opening is not None:
             self.starting.go_on(room)
+        elif header.state == LOBBY:
+            self._start_if_full(room)
         return room
 
     async def _header(self, table: str) -> Header:
@@ -158,7 +166,7 @@ class House:
         while tables := await self._adopted():
             for table in tables:
                 begun = time.monotonic()
-                count += await self._is_restored(table)
+                count += await self.is_restored(table)
                 # As long again for those who are here: a start with many tables must not look like a stop.
                 await asyncio.sleep(min(time.monotonic() - begun, LONGEST_PAUSE))
         seconds = round(time.monotonic() - started, 3)
@@ -174,7 +182,8 @@ class House:
                 log.warning("not restored", extra={"reason": problem.key})
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def _is_restored(self, table: str) -> bool:
+    async def is_restored(self, table: str) -> bool:
+        """Read, and going on by itself from now on."""
         try:
             await self.room(table)
         except Problem as problem:
@@ -250,9 +259,12 @@ class House:
 
     # -- Making and joining -------------------------------------------------------------------
 
-    async def create(self, wish: NewTable, address: str, device: str | None) -> tuple[Sat, str]:
+    async def create(
+        self, wish: NewTable, address: str, device: str | None, purpose: Purpose = "usual"
+    ) -> tuple[Sat, str]:
         """With an invitation for others."""
         header = new_header(wish)
+        header.is_quick, header.club = purpose == "quick", wish.club
         for level in {wish.stand_in, *(seat.level for seat in header.seats if seat.level)}:
             self.steward.warming.must_be_playable(level, header.game)
         host = header.open_seats()[0]
@@ -263,18 +275,24 @@ class House:
         room = await self.made(header, address, keys)
         return Sat(room, host, token), invite
 
-    async def made(self, header: Header, address: str, keys: Sequence[Key]) -> Room:
-        table = self._new_id()
+    async def made(
+        self, header: Header, address: str | None, keys: Sequence[Key], named: str | None = None
+    ) -> Room:
+        """`address`: whose tables it is counted among; None: nobody's.  `named`: by an id that is known already."""
+        table = named or self._new_id()
         header.rules_version = header.rules.RULES
-        if header.practice is None:
+        if header.practice is None and header.daily is None:
             secret = fair.new_secret()
             header.secret, header.commitment = secret.hex(), fair.commitment(secret)
             header.scheme = fair.SCHEME
-        if not self.by_address.takes(
-            address
-        ):  # before anything is waited for: many may ask at once
-            raise Refused(429, "too_many_tables", most=self.settings.tables_per_address)
-        self.made_by[table] = address
+        if address is not None:
+            for seat in header.people():  # nobody but who makes it
+                header.seats[seat].network = mark(header, address)
+            if not self.by_address.takes(
+                address
+            ):  # before anything is waited for: many may ask at once
+                raise Refused(429, "too_many_tables", most=self.settings.tables_per_address)
+            self.made_by[table] = address
         try:
             await self.store.create(table, header.game, header.model_dump(), keys)
         except BaseException:
@@ -295,20 +313,47 @@ class House:
         return table
 
     async def join(
-        self, room: Room, wish: JoinTable, device: str | None, own: Sequence[str] = ()
+        self,
+        room: Room,
+        wish: JoinTable,
+        device: str | None,
+        address: str,
+        own: Sequence[str] = (),
     ) -> Sat:
         """`own`: all devices of whoever comes."""
+        if room.header.tournament is not None:
+            return await self._sit_where_kept(room, own, address)
         token, seats = new_token(), []
+        is_member = await self._is_member(room, own)  # whose a table is never changes
 
         def sit(header: Header) -> Change:
             seating.only_before_the_start(header)
             seating.not_sent_away(header, own)
-            if not header.listed and not room.keys.invites(wish.invite):
+            if not header.listed and not is_member and not room.keys.invites(wish.invite):
                 raise Refused(403, "invite_needed")
-            seats.append(seating.sit_down(header, wish, device_hash(device)))
+            network = mark(header, address)
+            seats.append(seating.sit_down(header, wish, device_hash(device), network))
             return door.seating(seats[0], wish.name, token)
 
         await door.through(room, sit)
+        self._start_if_full(room)
+        return Sat(room, seats[0], token)
+
+    async def _is_member(self, room: Room, own: Sequence[str]) -> bool:
+        club = room.header.club
+        return club is not None and await self.store.clubs.is_member(club, own)
+
+    async def _sit_where_kept(self, room: Room, own: Sequence[str], address: str) -> Sat:
+        """By who one is, on any device; also after the start, where a bot has stood in."""
+        token, seats = new_token(), []
+
+        def sit(header: Header) -> Change:
+            seats.append(seating.sit_where_kept(header, own, mark(header, address)))
+            change = door.seating(seats[0], header.seats[seats[0]].name, token)
+            return change._replace(closing_key="seat_elsewhere")
+
+        await door.through(room, sit)
+        self.steward.went(room, seats[0])
         return Sat(room, seats[0], token)
 
     async def leave(self, room: Room, token: str | None) -> None:
@@ -319,8 +364,11 @@ class House:
             room.here.left.add(seat)
             for connection in list(room.here.of(seat)):
                 connection.close(NORMAL)
-            if not room.here.is_here(seat):  # else it is told when its sockets are closed
+            if not room.here.is_here(
+                seat
+            ):  # else everybody hears of it when its sockets are closed
                 room.broadcast(messages.presence(room, seat))
+            self.steward.left(room, seat)
             return
 
         def stand_up(header: Header) -> Change:
@@ -357,8 +405,9 @@ class House:
                 own = door.own_seat(room, token)
                 if room.play is not None and room.play.is_over:  # its result is being written down
                     raise Refused(409, "already_over")
+                lost = tuple(one._asdict() for one in given_up(header))
                 seating.give_up_alone(header, own)
-                return Change(ended=(own,))
+                return Change(ended=(own,), contestants=lost)
 
             await door.through(room, give_up)
         await self._end_if_empty(room)
@@ -386,6 +435,29 @@ class House:
         self.steward.go_on(room)
         await self._end_if_empty(room)
 
+    async def rename_people(self, called: Mapping[str, str]) -> None:
+        """Whom an operator has renamed, at every table that this process has in memory."""
+        for room in list(self.rooms.values()):
+            if not room.is_gone and rename(room.header.model_copy(deep=True), called):
+                with suppress(Gone):  # whoever has it now does the same
+                    await self._rename_people_at(room, called)
+
+    async def _rename_people_at(self, room: Room, called: Mapping[str, str]) -> None:
+        names = {
+            (seat, before): now
+            for seat, before, now in rename(room.header.model_copy(deep=True), called)
+        }
+
+        def give_names(header: Header) -> Change:
+            rename(header, called)
+            return Change()
+
+        await door.through(room, give_names)
+        room.chat = [
+            {**line, "name": names.get((line["seat"], line["name"]), line["name"])}
+            for line in room.chat
+        ]
+
     async def _end_if_empty(self, room: Room) -> None:
         """A table at which no person sits any more: closed before the start, given up afterwards."""
         async with room.lock:
@@ -394,7 +466,7 @@ class House:
             if room.header.state == LOBBY:
                 await self.store.delete(room.id)
             else:
-                ended = room.header.model_copy(update={"state": ABANDONED})
+                ended = unmarked(room.header).model_copy(update={"state": ABANDONED})
                 await self.store.update(room.id, ended.model_dump())
             room.let_go()
         if self.rooms.get(room.id) is room:
@@ -454,6 +526,15 @@ class House:
 
         await door.through(room, mute)
 
+    async def talk(self, room: Room, token: str | None, wish: TalkWish) -> None:
+        def agree(header: Header) -> Change:
+            by_the_host(room, header, token)
+            header.talk = wish.talk or header.talk
+            header.refused = header.refused if wish.refused is None else wish.refused
+            return Change()
+
+        await door.through(room, agree)
+
     async def invite(self, room: Room, token: str | None) -> str:
         invite = new_token()
 
@@ -467,21 +548,49 @@ class House:
         await door.through(room, let_in)
         return invite
 
+    def _start_if_full(self, room: Room) -> None:
+        """A quick match.  All are here: the last one has a moment to commit to a share in the deal."""
+        if not room.header.is_quick or room.header.open_seats():
+            return
+        task = asyncio.create_task(self._start_full(room))
+        self._beginning.add(task)
+        task.add_done_callback(self._beginning.discard)
+
+    async def _start_full(self, room: Room) -> None:
+        def still_full() -> None:
+            if room.header.open_seats():
+                raise Refused(409, "not_full")
+
+        await asyncio.sleep(FULL_SECONDS)
+        with suppress(Problem):  # somebody has left, or started it: whoever is there sees it
+            await self._start(room, still_full)
+
     async def start(self, room: Room, token: str | None) -> None:
+        def allowed() -> None:
+            seating.may_start(room.header, door.own_seat(room, token), room.waited())
+
+        await self._start(room, allowed)
+
+    async def start_by_itself(self, room: Room, allowed: Callable[[], None]) -> None:
+        """A table of a tournament; `allowed` refuses where it should wait, as the table is when it is locked."""
+        await self._start(room, allowed)
+
+    async def _start(self, room: Room, allowed: Callable[[], None]) -> None:
+        """`allowed` is asked when the table is locked."""
         async with room.lock:
             if room.is_gone:
                 raise Gone(room.id)
-            by_the_host(room, room.header, token)
+            allowed()
             seating.only_before_the_start(room.header)
             header = room.header.model_copy(deep=True)
-            for seat in header.open_seats():
-                header.seats[seat] = SeatTaken(kind="bot", level=header.stand_in)
+            absent = seating.fill(header)
             name_bots(header)
             try:
                 await (room.freeze(header) if header.has_shares else room.start(header))
             except NotOwner:
                 room.let_go()
                 raise Gone(room.id) from None
+        room.here.stand_ins.update(absent)
         self.starting.begin(room)
         await self.starting.dealt(room)
         if room.play is None:
@@ -493,11 +602,13 @@ class House:
         """The first to ask makes the next table; everyone keeps their seat there."""
         if room.header.state != FINISHED:
             raise Refused(409, "not_over")
+        if room.header.daily is not None:
+            raise Refused(409, "daily_once")
         seat, new_key = door.own_seat(room, token), new_token()
         person = seating.reservation(room.header.seats[seat])
 
         def sit(header: Header) -> Change:
-            seating.sit_down_again(header, seat, person)
+            seating.sit_down_again(header, seat, person, mark(header, address))
             return door.seating(seat, person.name, new_key)
 
         for _ in range(TRIES):
@@ -553,7 +664,8 @@ class House:
             elif room.header.state == PLAYING and self.steward.is_asleep(room):
                 await self._let_sleep(room)
             elif room.header.state == LOBBY and idle > 60 * self.settings.lobby_minutes:
-                await self._close(room)
+                # Over days nobody need hurry to sit down, either.
+                await (self._let_sleep if room.header.is_over_days else self._close)(room)
 
     async def _close(self, room: Room) -> None:
         """Whoever is about to sit down waits at the door, and finds that it is closed."""
@@ -563,6 +675,14 @@ class House:
             await self.store.delete(room.id)
             room.let_go()
         self._forget(room)
+
+    async def take_away(self, room: Room) -> None:
+        """A table that was made in vain: nobody has got its token."""
+        async with room.lock:
+            await self.store.delete(room.id)
+            room.let_go()
+        if self.rooms.get(room.id) is room:
+            self._forget(room)
 
     def _forget(self, room: Room) -> None:
         self.steward.let_go(room)
@@ -581,7 +701,7 @@ def by_the_host(room: Room, header: Header, token: str | None) -> None:
 
 
 def refuse_other_rules(table: str, header: Header) -> None:
-    """What was stored of the result can still be told."""
+    """What was stored of the result can still be shown."""
     if header.can_be_played:
         return
     if header.result is None:

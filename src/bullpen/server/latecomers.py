@@ -66,7 +66,7 @@ def seat_for(room: Room, header: Header, asker: Asker, request: Request | None) 
     seating.is_under_way(header)
     if room.play is None or room.play.is_over:
         raise Refused(409, "late_over")
-    if room.seat_of(asker.token) is not None:
+    if room.seat_of(asker.token) is not None or seating.sits(header, asker.own):
         raise Refused(409, "already_seated")
     seating.not_sent_away(header, asker.own)
     if not header.listed and not room.keys.invites(asker.wish.invite):

@@ -15,6 +15,7 @@ from bullpen.cards import Problem
 from bullpen.game import Action, Seat
 from bullpen.games import has_part
 from bullpen.server import chat, messages
+from bullpen.server.chat import day_and_time
 from bullpen.server.connection import Connection
 from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
@@ -22,6 +23,7 @@ from bullpen.server.starting import commit_to
 from bullpen.server.story import story
 from bullpen.server.thinking.pool import NoAnswer, Pool
 from bullpen.server.wire import client_messages as client
+from bullpen.server.words import REFUSED, Words
 from bullpen.text import quoted, voice
 
 log = logging.getLogger("bullpen.message_handler")
@@ -120,7 +122,8 @@ class MessageHandler:
             # What the game goes on with meanwhile is told by its own view.
             facts = {**room.written_out(), "seat": seat, "language": language}
             try:
-                lines = (await self.writers.ask("story", STORY_SECONDS, **facts))["lines"]
+                told = await self.writers.ask_persistently("story", STORY_SECONDS, **facts)
+                lines = told["lines"]
             except NoAnswer:
                 raise Problem("not_made") from None
         connection.send(story(room, seat, language, lines))
@@ -168,12 +171,31 @@ class MessageHandler:
             raise Problem("chat_empty")
         if not text.isprintable():
             raise Problem("chat_unprintable")
+        if room.header.talk == "off":
+            raise Problem("chat_off")
+        if said.phrase is None:
+            await self._may_be_said(room, seat, text)
+        if not room.still_sits(connection):  # it was asked what this one may say
+            return
         name = room.header.seats[seat].name
         stored = await room.store.say(room.id, seat, name, chat.stored_text(text, said.phrase))
         line = chat.message(stored)
         room.chat = [*room.chat, line][-chat.LINES_SHOWN :]
         for other in room.here.everyone():
             other.send(messages.chat_line(line, other.language))
+
+    async def _may_be_said(self, room: Room, seat: Seat, text: str) -> None:
+        """In one's own words; phrases are always decent."""
+        if room.header.talk == "phrases":
+            raise Problem("chat_phrases")
+        if REFUSED.words.refuses(text):
+            raise Problem("chat_refused")
+        if Words(room.header.refused).refuses(text):
+            raise Problem("chat_refused_here")
+        device = room.header.seats[seat].device
+        bounds = await room.store.decency.bounds(device) if device else None
+        if bounds and bounds.silenced_until:
+            raise Problem("silenced", until=day_and_time(bounds.silenced_until))
 
     # -- The coach ----------------------------------------------------------------------------
 

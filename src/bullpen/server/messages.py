@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bullpen.fair import SCHEME
 from bullpen.game import Seat
+from bullpen.server import seating
 from bullpen.server.dealing import fairness_of
 from bullpen.server.declared import game_facts
 from bullpen.server.sight import Detail, Sight, tally_shown
@@ -105,6 +106,7 @@ def lobby(room: Room) -> Json:
             {"request": one.number, "name": one.name, "seat": one.seat}
             for one in room.asking.open()
         ],
+        "talk": header.talk,
     }
 
 
@@ -123,6 +125,10 @@ def table(room: Room) -> Json:
         "stand_in": header.stand_in,
         "latecomers": header.latecomers,
         "played_on": header.played_on and header.played_on.model_dump(),
+        "bots_in": seating.seconds_to_bots(header, room.waited()),
+        "daily": header.daily,
+        "club": header.club,
+        "tournament": header.tournament,
         **game_facts(game, header.options, room.deck),
     }
 
@@ -148,7 +154,7 @@ def fair(room: Room) -> Json:
         return shown
     known = fairness_of(room.id, header).as_json()
     shown["unopened"] = known.get("unopened")
-    if room.play.is_over:
+    if room.play.is_over and not header.is_sealed:
         shown |= {"secret": known["secret"], "shares": known.get("shares")}
     return shown
 

@@ -41,6 +41,9 @@ class Metrics:
         )
         self.created = Counter("bullpen_created", "tables made", ["game"], registry=registry)
         self.finished = Counter("bullpen_finished", "games finished", ["game"], registry=registry)
+        self.pushes = Counter(
+            "bullpen_pushes", "web pushes, by what became of them", ["outcome"], registry=registry
+        )
         self.storing = Histogram(
             "bullpen_storing_seconds",
             "until a batch is on disk",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import math
 import secrets
 import time
 from collections import Counter
@@ -18,12 +19,16 @@ from typing import Any, NamedTuple
 
 from bullpen.cards import Problem
 from bullpen.server.budget import Hits, Rate
-from bullpen.server.header import without_former
+from bullpen.server.chat import day_and_time
+from bullpen.server.header import with_names, without_former
 from bullpen.server.house import ID_LETTERS, House, device_hash
+from bullpen.server.names import is_like_any
 from bullpen.server.refused import Refused
 from bullpen.server.settings import Settings
 from bullpen.server.store import Before, Played, Player, Standing, Store, StoreUnavailable
+from bullpen.server.store.players import MOST_DEVICES, StillPlays
 from bullpen.server.turns import Turns
+from bullpen.server.words import REFUSED
 from bullpen.text import voice
 
 log = logging.getLogger("bullpen.players")
@@ -32,8 +37,8 @@ Json = dict[str, Any]
 COLOURS = 6  # to choose from; what they look like is the client's business
 CODE_SECONDS = 600.0  # that a code of one use is good for
 CODE_LETTERS, RECOVERY_LETTERS = 12, 24  # 60 bits for ten minutes, 120 for ever
-MOST_DEVICES = 20  # of one player
 PAGE = 20  # finished games
+RENAMED_SECONDS = 60.0  # for which a table is looked at that may have come here with an old name
 LOOK_SECONDS = 5.0  # until a table of another process has forgotten a deleted player, at most
 
 
@@ -53,13 +58,34 @@ class Players:
 
     # -- Who one is ---------------------------------------------------------------------------
 
-    async def arrive(self, device: str | None) -> Arrived:
-        """With the cookie that it has, or a new one: also where its player was deleted, whose games are nobody's."""
+    async def arrive(self, device: str | None, name: str | None = None) -> Arrived:
+        """With the cookie that it has, or a new one: also where its player was deleted, whose games are nobody's.
+        `name`: as they want to be called."""
         hashed = device_hash(device)
+        if hashed is not None and name is not None:
+            await self._may_be_called(hashed, name)
         if device is None or hashed is None or await self.book.is_former(hashed):
             new = secrets.token_urlsafe(16)
             return Arrived(new, [str(device_hash(new))])
         return Arrived(device, await self.book.devices(hashed))
+
+    async def _may_be_called(self, hashed: str, name: str) -> None:
+        """Whom an operator has silenced keeps their name; whom one has renamed does not get the old one back."""
+        bounds = await self.store.decency.bounds(hashed)
+        if bounds is None or name == bounds.name:
+            return
+        if bounds.silenced_until:
+            until = day_and_time(bounds.silenced_until)
+            raise Refused(403, "silenced_name", name=bounds.name, until=until)
+        if is_like_any(name, bounds.refused_names):
+            raise Refused(403, "name_refused")
+
+    async def may_write(self, device: str | None) -> None:
+        """Words for others to read that are no chat, as the name of a club."""
+        hashed = device_hash(device)
+        bounds = await self.store.decency.bounds(hashed) if hashed else None
+        if bounds and bounds.silenced_until:
+            raise Refused(403, "silenced", until=day_and_time(bounds.silenced_until))
 
     @asynccontextmanager
     async def making_a_table(self, arrived: Arrived) -> AsyncIterator[None]:
@@ -124,11 +150,18 @@ class Players:
             raise Refused(404, "no_player")
         return code
 
-    async def use(self, device: str, code: str, address: str) -> Json:
+    def count_try(self, address: str) -> None:
+        """To become somebody."""
         if not self.tries.allows(address):
             raise Refused(429, "too_many_codes", seconds=self.tries.seconds_left())
+
+    async def use(self, device: str, code: str, address: str) -> Json:
+        self.count_try(address)
         hashed = str(device_hash(device))
-        known = await self.book.use_code(hashed, code_hash(code), MOST_DEVICES)
+        try:
+            known = await self.book.use_code(hashed, code_hash(code), MOST_DEVICES)
+        except StillPlays:
+            raise Refused(409, "code_playing") from None
         if known is None:
             raise Refused(403, "code_unknown")
         return await self._shown(known, hashed)
@@ -136,13 +169,14 @@ class Players:
     # -- My tables ----------------------------------------------------------------------------
 
     async def running(self, device: str | None) -> list[Json]:
-        """Where it is one's own turn first, then the last ones that something happened at."""
+        """Where it is one's own turn first, the shortest time left before all, then the last ones that something
+        happened at."""
         if (hashed := device_hash(device)) is None:
             return []
         devices = await self.book.devices(hashed)
         found = await self.book.running(devices, self.settings.tables_per_player)
         shown = [one for row in found if (one := await self.turns.shown(row))]
-        return sorted(shown, key=lambda one: not one["your_turn"])
+        return sorted(shown, key=urgency)
 
     async def finished(
         self, device: str | None, game: str | None, before: Before | None
@@ -167,9 +201,9 @@ class Players:
 
     # -- All that is known, and nothing any more ----------------------------------------------
 
-    async def told(self, device: str | None) -> Json:
+    async def data_of(self, device: str | None) -> Json:
         hashed = device_hash(device)
-        found = await self.book.told(hashed) if hashed else None
+        found = await self.book.data_of(hashed) if hashed else None
         if found is None:
             raise Refused(404, "no_player")
         return found
@@ -193,12 +227,21 @@ class Players:
                 if former := await self.book.former(since):
                     await self.house.forget_people(former)
                     await self.book.forget_former(without_former)
+                if renamed := await self.store.decency.renamed(since and since - RENAMED_SECONDS):
+                    await self.house.rename_people(renamed)
+                    await self.store.decency.rename_stored(renamed, with_names)
+                REFUSED.look_again()
                 since = now - LOOK_SECONDS
             except Problem as problem:
                 log.warning("not forgotten", extra={"reason": problem.key})
             except Exception:  # once is no reason never to try again
                 log.exception("not forgotten")
             await asyncio.sleep(LOOK_SECONDS)
+
+
+def urgency(shown: Json) -> tuple[bool, float]:
+    is_mine: bool = shown["your_turn"]
+    return not is_mine, shown["left"] if is_mine and shown["left"] is not None else math.inf
 
 
 def together(one: Standing, other: Standing) -> Standing:

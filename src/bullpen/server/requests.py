@@ -8,11 +8,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from bullpen.games import GAMES
-from bullpen.server.header import Latecomers
+from bullpen.server.endpoints import LONGEST_ENDPOINT
+from bullpen.server.header import Latecomers, Talk
 from bullpen.server.languages import LanguageCode
 from bullpen.server.levels import Level
 from bullpen.server.names import LONGEST_NAME, tidy_name
 from bullpen.server.wire.client_messages import SHA256
+from bullpen.server.words import LONGEST_WORD, allowed_name
 
 # A served table ends one day, whatever was wished for.
 MOST_POINTS = 1000
@@ -37,7 +39,12 @@ def most_of(option: str) -> int:
 GameId = Annotated[str, AfterValidator(known_game), Field(json_schema_extra={"enum": list(GAMES)})]
 
 
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(tidy_name)]
+Name = Annotated[
+    str,
+    Field(min_length=1, max_length=LONGEST_NAME),
+    AfterValidator(tidy_name),
+    AfterValidator(allowed_name),
+]
 Token = Annotated[str, Field(max_length=100)]
 OptionValue = int | str | bool | None
 Options = Annotated[
@@ -47,7 +54,8 @@ Options = Annotated[
     ],
     Field(max_length=10),
 ]
-Clock = Annotated[float, Field(ge=5, le=3600)] | None
+MOST_DAYS = 14  # for one decision
+Clock = Annotated[float, Field(ge=5, le=86_400 * MOST_DAYS)] | None
 
 
 class Body(BaseModel):
@@ -72,6 +80,7 @@ class NewTable(Body):
     stand_in: Level = "medium"
     practice: Annotated[int, Field(ge=0, le=2**31)] | None = None
     latecomers: Latecomers = "ask"
+    club: Annotated[str, Field(max_length=40)] | None = None  # whose members find it on their page
     kind: Literal["person", "program"] = Field(default="person", alias="as")
 
 
@@ -157,6 +166,33 @@ class Mute(Body):
     muted: bool
 
 
+class TalkWish(Body):
+    """What may be said at a table, and words that the host does not want to hear; what is left out stays."""
+
+    talk: Talk | None = None
+    refused: (
+        Annotated[
+            list[Annotated[str, Field(min_length=1, max_length=LONGEST_WORD)]],
+            Field(max_length=50),
+        ]
+        | None
+    ) = None
+
+
+class NewReport(Body):
+    """Of what somebody at the table has said, or of how they are called."""
+
+    seat: Annotated[int, Field(ge=0, le=9)]
+    about: Literal["chat", "name"]
+    note: Annotated[str, Field(max_length=200)] = ""
+
+
+class Reported(Body):
+    table: str
+    lines: int  # of chat that go with it
+    days: int  # that it is kept, unless it is closed before
+
+
 class Seated(Body):
     """Where one sits, and how others can be invited."""
 
@@ -230,6 +266,37 @@ class UseCode(Body):
     code: Token
 
 
+class PushKeys(Body):
+    p256dh: Annotated[str, Field(max_length=200)]
+    auth: Annotated[str, Field(max_length=100)]
+
+
+class PushWish(Body):
+    """A subscription of this browser, as it says it itself."""
+
+    endpoint: Annotated[str, Field(max_length=LONGEST_ENDPOINT)]
+    keys: PushKeys
+
+
+class PushShown(Body):
+    """`key`: this server's, with which a browser subscribes."""
+
+    key: str
+    subscribed: bool
+
+
+class OwnPasskey(Body):
+    number: int
+    created: float
+    used: float | None
+
+
+class PasskeyAnswer(Body):
+    """What the browser's `PublicKeyCredential` says of itself, as JSON."""
+
+    credential: dict[str, Any]
+
+
 class Forgotten(Body):
     forgotten: bool
 
@@ -249,7 +316,10 @@ class RunningTable(Body):
     seats: list[SeatShown]
     waiting: list[int]
     your_turn: bool
+    clock: float | None  # seconds for a decision
+    left: float | None  # at a table over days: seconds until one's own time is up
     alone: bool
+    daily: str | None  # a deal of the day: the day
     touched: float
 
 
@@ -260,20 +330,155 @@ class Scored(Body):
     won: bool
 
 
+class RatingShown(Body):
+    """So many points; 95 of 100 times the truth is within so many to each side."""
+
+    points: int
+    give_or_take: int
+
+
+class QualityShown(Body):
+    """Points a decision below the best; 95 of 100 times the truth is within so many to each side."""
+
+    points: float
+    give_or_take: float
+    decisions: int
+    games: int
+
+
+class OwnQuality(Body):
+    game: str
+    quality: QualityShown
+
+
+class RatingChange(Body):
+    table: str
+    before: RatingShown
+    after: RatingShown
+    finished: float
+
+
+class OwnRating(Body):
+    """In one game; `place` among so many."""
+
+    game: str
+    rating: RatingShown
+    games: int
+    place: int
+    of: int
+    quality: QualityShown | None = None
+
+
+class RatedPlayer(Body):
+    place: int
+    name: str
+    colour: int
+    rating: RatingShown
+    games: int
+    you: bool
+    quality: QualityShown | None = None
+
+
+class Leaderboard(Body):
+    game: str
+    page: int
+    pages: int
+    count: int
+    places: list[RatedPlayer]
+    you: OwnRating | None
+
+
+class RatingOfGame(Body):
+    """`waiting`: ask again in a second or two."""
+
+    state: Literal["rated", "waiting", "unrated"]
+    why_not: str | None
+    change: RatingChange | None
+
+
 class FinishedGame(Body):
-    """`replay`: false where only the result is kept."""
+    """`replay`: false where only the result is kept, or nothing else is shown before the day of its deal is over:
+    then it is `sealed`."""
 
     table: str
     game: str
     seat: int
     finished: float
     replay: bool
+    sealed: bool
     scores: list[Scored]
+    rating: RatingChange | None
 
 
 class FinishedPage(Body):
     games: list[FinishedGame]
     more: bool
+
+
+class QuickWish(Body):
+    name: Name
+
+
+class WaitingHere(Body):
+    """People who wait for others, at tables of so many seats."""
+
+    game: str
+    seats: int
+    people: int
+
+
+class DailyWish(Body):
+    """How one is called at the deal of the day."""
+
+    name: Name
+
+
+class ScoreCount(Body):
+    score: int
+    players: int
+
+
+class BestLine(Body):
+    """The best game found of a deal whose day is over, to be replayed."""
+
+    table: str
+    score: int
+    by: Literal["you", "player", "expert"]
+
+
+class DailyGame(Body):
+    """The deal of a day; what others reached is told to whoever has played it, and to all when the day is over."""
+
+    game: str
+    best: Literal["fewest", "most"]
+    status: Literal["new", "playing", "finished", "late", "given_up"]
+    table: str | None
+    score: int | None
+    counted: bool  # among all who played
+    expert: int | None  # null: still playing, or nobody asked
+    scores: list[ScoreCount]
+    line: BestLine | None
+
+
+class PublishedShown(Body):
+    day: str
+    commitment: str
+
+
+class DailyOver(Body):
+    day: str
+    secret: str
+    games: list[DailyGame]
+
+
+class DailyShown(Body):
+    day: str
+    seconds: int  # until the next one
+    commitment: str  # to today's secret: yesterday's
+    published: PublishedShown  # on the first day of this server
+    streak: int
+    games: list[DailyGame]
+    yesterday: DailyOver
 
 
 class Done(Body):

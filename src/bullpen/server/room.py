@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from bullpen.cards import Problem
 from bullpen.game import Action, Event, IllegalMove, Options, Seat
-from bullpen.server import messages
+from bullpen.server import messages, over_days
 from bullpen.server.attendance import Attendance, Deadlines
 from bullpen.server.connection import RESTARTING, Connection, encoded
 from bullpen.server.dealing import Dealer
@@ -25,6 +25,7 @@ from bullpen.server.keys import Keys
 from bullpen.server.late_requests import Requests
 from bullpen.server.metrics import Metrics
 from bullpen.server.opening import Opening
+from bullpen.server.over_days import Due
 from bullpen.server.play import MOVE, SHUFFLE, UNDO, Play, fold, new_play
 from bullpen.server.sight import Detail, Happened, Sight, Telling, happened, overdue, pause_for
 from bullpen.server.store import LOBBY, OPENING, PLAYING, NewEvent, Store, StoreUnavailable
@@ -76,6 +77,7 @@ class Room:
         self.game = header.rules
         self.deck = header.cards()
         self.play: Play | None = None
+        self.since = time.monotonic()  # made here, or read from the store
         self.opening: Opening | None = None  # from the start until the cards are dealt
         self.is_gone = False
         self.seq = 0  # of the last stored event
@@ -86,6 +88,8 @@ class Room:
         self.last_steps: list[Happened] = []  # the steps of the last view
         self.chat: list[dict[str, Any]] = []
         self.clocked: dict[Seat, int] = {}  # the decision for which a clock was started, by seat
+        self.due: Due = {}  # at a table over days: until when people have to decide
+        self.promised: Due = {}  # the same of whoever was asked here last, though a bot plays for them
         self.awake_until = math.inf  # until then bots play though nobody is here; see steward.py
         self.undo_seat: Seat | None = None  # who may ask to take back the last decision
         self.undo_asked: tuple[Seat, set[Seat]] | None = None  # by whom, whose answers are missing
@@ -113,6 +117,9 @@ class Room:
         return seat is None or self.keys.of_seat.get(seat) == connection.key
 
     # -- Beginning and coming back ------------------------------------------------------------
+
+    def waited(self) -> float:
+        return time.monotonic() - self.since
 
     @property
     def is_playing(self) -> bool:
@@ -145,7 +152,7 @@ class Room:
         self._deal(batch, header)
         header = header.model_copy(update={"state": PLAYING})
         await self.store.update(self.id, header.model_dump())
-        await self._store(batch)
+        await self._store(batch, header)
         self.header = header
         self.forget_names()
         self._keep(batch)
@@ -153,7 +160,7 @@ class Room:
     async def take_up(self, header: Header, play: Play, log: Sequence[NewEvent]) -> None:
         """A game that has begun elsewhere.  First its log: a table that is played has one."""
         batch = Batch(play, list(log))
-        await self._store(batch)
+        await self._store(batch, header)
         header = header.model_copy(update={"state": PLAYING})
         await self.store.update(self.id, header.model_dump())
         self.header = header
@@ -174,7 +181,8 @@ class Room:
             if not self.seq % FOLDED_AT_ONCE:
                 await asyncio.sleep(0)
         play.settle()
-        self.play, self.undo_seat = play, play.undo_seat()
+        self.play, self.undo_seat = play, self._may_undo(play)
+        await over_days.remember(self)
         if not self.seq:  # it went down between the start and the first shuffle
             await self.start(self.header)
 
@@ -231,7 +239,7 @@ class Room:
                 self._try(batch, entry)
         if batch.new:
             try:
-                await self._store(batch)
+                await self._store(batch, self.header)
             except Problem as problem:
                 self._not_stored(batch, problem)
                 return
@@ -299,9 +307,15 @@ class Room:
 
     # -- Taking back --------------------------------------------------------------------------
 
+    def _may_undo(self, play: Play) -> Seat | None:
+        """At a deal of the day the first attempt counts."""
+        return None if self.header.daily else play.undo_seat()
+
     def ask_to_undo(self, seat: Seat) -> None:
         if self.play is not None and self.play.is_over:
             raise Problem("undo_over")
+        if self.header.daily is not None:
+            raise Problem("daily_no_undo")
         if self.undo_seat != seat:
             raise Problem("undo_impossible")
         others = {other for other in self.header.people() if other != seat}
@@ -343,9 +357,11 @@ class Room:
 
     # -- Storing ------------------------------------------------------------------------------
 
-    async def _store(self, batch: Batch) -> None:
-        begun = time.perf_counter()
-        await self.store.append(self.id, self.seq + 1, batch.new)
+    async def _store(self, batch: Batch, header: Header) -> None:
+        begun, deadlines = time.perf_counter(), over_days.deadlines(self, batch.play, header)
+        await self.store.append(self.id, self.seq + 1, batch.new, deadlines)
+        if deadlines is not None:
+            over_days.keep(self, over_days.of_people(header, deadlines))
         self.metrics.storing.observe(time.perf_counter() - begun)
         self.seq += len(batch.new)
         self.metrics.moves.inc(len(batch.new))
@@ -354,7 +370,7 @@ class Room:
         batch.play.settle()
         self.play, self.undo_seat = batch.play, None
         if batch.went_on:
-            self.undo_seat = batch.play.undo_seat()
+            self.undo_seat = self._may_undo(batch.play)
             self.last_steps = batch.steps
             now = asyncio.get_running_loop().time()
             self.deadlines.animate(now, pause_for(batch.steps))

@@ -102,14 +102,26 @@ def suggested(game_id: str, scene: Scene) -> list[Action]:
 
 
 def welcome(game_id: str, scene: Scene, actions: Sequence[Action], language: str) -> Json:
-    """As a table's socket would begin (docs/wire.md), so that a client shows it like any table."""
     play, steps = tried(game_id, scene, actions)
-    game, names = play.game, reader_and_others(scene, language)
+    names = reader_and_others(READER, scene.seats, language)
+    return as_table(f"{game_id} {scene.rule}", play, steps, READER, names, language)
+
+
+def as_table(
+    table_id: str,
+    play: Play,
+    steps: Sequence[Happened],
+    reader: Seat,
+    names: Sequence[str],
+    language: str,
+) -> Json:
+    """As a table's socket would begin (docs/wire.md), so that a client shows it like any table."""
+    game = play.game
     telling = Telling(game, voice(language), names)
-    view = Sight(play, steps, telling, None).to(READER, detail="explained")
+    view = Sight(play, steps, telling, None).to(reader, detail="explained")
     table = {
-        "id": f"{game_id} {scene.rule}",
-        "game": game_id,
+        "id": table_id,
+        "game": game.ID,
         "options": dict(play.options),
         "clock": None,
         "coach": False,
@@ -120,14 +132,15 @@ def welcome(game_id: str, scene: Scene, actions: Sequence[Action], language: str
         "stand_in": "easy",
         **game_facts(game, play.options, play.deck),
     }
-    lobby = {"status": "playing", "host": READER, "spectators": 0, "rematch": None}
+    lobby = {"status": "playing", "host": reader, "spectators": 0, "rematch": None}
+    seats = [seat_shown(seat, name, reader) for seat, name in enumerate(names)]
     return {
         "type": "welcome",
         "version": VERSION,
-        "seat": READER,
+        "seat": reader,
         "language": language,
         "table": table,
-        "lobby": {**lobby, "seats": [seat_shown(seat, name) for seat, name in enumerate(names)]},
+        "lobby": {**lobby, "seats": seats},
         "fair": DEALT_BY_SEED,
         "phrases": [],
         "chat": [],
@@ -137,12 +150,14 @@ def welcome(game_id: str, scene: Scene, actions: Sequence[Action], language: str
     }
 
 
-def reader_and_others(scene: Scene, language: str) -> list[str]:
-    return [voice(language).say("server.rulebook.reader"), *OTHERS[: scene.seats - 1]]
+def reader_and_others(reader: Seat, seats: int, language: str) -> list[str]:
+    names = list(OTHERS[: seats - 1])
+    names.insert(reader, voice(language).say("server.rulebook.reader"))
+    return names
 
 
-def seat_shown(seat: Seat, name: str) -> Json:
-    kind, level = ("person", None) if seat == READER else ("bot", "easy")
+def seat_shown(seat: Seat, name: str, reader: Seat) -> Json:
+    kind, level = ("person", None) if seat == reader else ("bot", "easy")
     known = {"seat": seat, "kind": kind, "name": name, "level": level}
     here = {"connected": True, "stand_in": False, "sent_away": False}
     return {**known, **here, "muted": False, "reserved_for": None}

@@ -7,6 +7,7 @@ business of door.py.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from bullpen.game import Seat
 from bullpen.server.header import Header, Part, Reservation, SeatTaken
@@ -15,9 +16,12 @@ from bullpen.server.refused import Refused
 from bullpen.server.requests import Arrange, JoinTable
 from bullpen.server.store import LOBBY, OPENING, PLAYING
 
+BOTS_AFTER_SECONDS = 20.0  # that one waits for people at a quick match, at most
+
 
 def only_before_the_start(header: Header) -> None:
-    if header.state != LOBBY:
+    """A deal of the day is the same for everybody: it is arranged and started by nobody, also before it is dealt."""
+    if header.state != LOBBY or header.daily is not None:
         raise Refused(409, "already_started")
 
 
@@ -33,11 +37,12 @@ def not_sent_away(header: Header, own: Sequence[str]) -> None:
         raise Refused(403, "sent_away")
 
 
-def sit_down(header: Header, wish: JoinTable, device: str | None) -> Seat:
+def sit_down(header: Header, wish: JoinTable, device: str | None, network: str | None) -> Seat:
     """By an invitation, or at a listed table: that is looked at before."""
     seat = chosen_seat(header, wish.seat)
     name_is_free(wish.name, header.called())
-    take(header, seat, SeatTaken(kind=wish.kind, name=wish.name, device=device))
+    person = SeatTaken(kind=wish.kind, name=wish.name, device=device, network=network)
+    take(header, seat, person)
     return seat
 
 
@@ -69,8 +74,23 @@ def make_host(header: Header, seat: Seat) -> None:
     header.seats[seat].muted = False  # nobody could give the host a voice again
 
 
+def may_start(header: Header, seat: Seat, waited: float) -> None:
+    """The host; at a table of a quick match, where strangers wait, after a while anybody: bots fill it."""
+    if seat != header.host and seconds_to_bots(header, waited) != 0:
+        raise Refused(403, "only_the_host")
+
+
+def seconds_to_bots(header: Header, waited: float) -> float | None:
+    """Until anybody who waits here may go on with bots; None where the host decides that."""
+    if not header.is_quick:
+        return None
+    return max(0.0, BOTS_AFTER_SECONDS - waited)
+
+
 def commit(header: Header, seat: Seat, commitment: str) -> None:
     """To a share in the deal, until the start: afterwards others may have opened theirs."""
+    if header.daily is not None:
+        raise Refused(409, "daily_no_shares")
     if header.commitment is None:
         raise Refused(409, "no_shares_here")
     if header.state != LOBBY:
@@ -83,7 +103,15 @@ def commit(header: Header, seat: Seat, commitment: str) -> None:
 
 def next_header(old: Header) -> Header:
     """The same table again, with every seat kept for whoever sat there; its host is who comes first."""
-    new = old.model_copy(deep=True, update={"host": None, "rematch": None, "barred_seats": []})
+    fresh: dict[str, Any] = {
+        "host": None,
+        "rematch": None,
+        "barred_seats": [],
+        "senders": [],
+        "is_quick": False,
+        "tournament": None,
+    }
+    new = old.model_copy(deep=True, update=fresh)
     new.state, new.result = LOBBY, None
     if old.played_on is not None:  # the next game is one like any other
         new.practice = new.played_on = None
@@ -100,7 +128,7 @@ def reservation(taken: SeatTaken) -> Reservation:
     return Reservation.model_validate(taken, from_attributes=True)
 
 
-def sit_down_again(header: Header, seat: Seat, person: Reservation) -> None:
+def sit_down_again(header: Header, seat: Seat, person: Reservation, network: str | None) -> None:
     """By the token of this seat at the table before.  Asked again it is the same person, who has lost their token."""
     if seat in header.barred_seats or person.device in header.barred:
         raise Refused(403, "sent_away")
@@ -113,7 +141,33 @@ def sit_down_again(header: Header, seat: Seat, person: Reservation) -> None:
         raise Refused(409, "seat_taken")
     header.seats[seat].kept_for = None
     name_is_free(person.name, header.called())
-    take(header, seat, SeatTaken(is_back=True, **person.model_dump()))
+    take(header, seat, SeatTaken(is_back=True, network=network, **person.model_dump()))
+
+
+def sit_where_kept(header: Header, own: Sequence[str], network: str | None) -> Seat:
+    """At a table of a tournament, which has no host: everybody has their seat, nobody else does."""
+    for seat, taken in enumerate(header.seats):
+        if taken.kind == "person" and taken.device in own:
+            return seat
+        if taken.kept_for and taken.kept_for.device in own:
+            only_before_the_start(header)
+            header.seats[seat] = SeatTaken(network=network, **taken.kept_for.model_dump())
+            return seat
+    raise Refused(403, "tournament_seat")
+
+
+def fill(header: Header) -> list[Seat]:
+    """Bots on what is open at the start.  Whose seat is kept by a tournament keeps it: a bot stands in for them until
+    they come.  The seats of these."""
+    absent = []
+    for seat in header.open_seats():
+        kept = header.seats[seat].kept_for if header.tournament else None
+        if kept is None:
+            header.seats[seat] = SeatTaken(kind="bot", level=header.stand_in)
+        else:
+            header.seats[seat] = SeatTaken(**kept.model_dump())
+            absent.append(seat)
+    return absent
 
 
 def arrange(header: Header, wish: Arrange) -> None:
@@ -173,12 +227,23 @@ def needs_the_host(header: Header, seat: Seat) -> bool:
 def take_over(header: Header, seat: Seat, person: SeatTaken, decisions: int) -> None:
     """The seat with all that belongs to its deal; who played it until now stays known."""
     before = header.seats[seat]
-    part = Part(kind=before.kind, name=before.name, decisions=decisions, device=before.device)
+    part = Part(
+        kind=before.kind,
+        name=before.name,
+        decisions=decisions,
+        device=before.device,
+        level=before.level,
+    )
     kept = {name: getattr(before, name) for name in ("commitment", "share", "contribution")}
     header.seats[seat] = person.model_copy(update={**kept, "earlier": [*before.earlier, part]})
 
 
 # -- Coming back, leaving and being sent away ---------------------------------------------------
+
+
+def sits(header: Header, own: Sequence[str]) -> bool:
+    """On whichever device.  Not where a seat is kept for them: they may want to play with others now."""
+    return any(header.seats[seat].device in own for seat in header.people())
 
 
 def seat_of_devices(header: Header, own: Sequence[str]) -> Seat:
@@ -200,7 +265,8 @@ def give_up_alone(header: Header, seat: Seat) -> None:
 
 def stand_up(header: Header, seat: Seat) -> None:
     only_before_the_start(header)
-    header.seats[seat] = SeatTaken()
+    kept = reservation(header.seats[seat]) if header.tournament else None
+    header.seats[seat] = SeatTaken(kept_for=kept)
     if header.host == seat:
         header.host = None
         if others := header.people():
@@ -232,6 +298,8 @@ def send_away(header: Header, seat: Seat) -> None:
         header.seats[seat] = SeatTaken()
     else:
         taken.sent_away, taken.device = True, None  # what the bot makes of it is not theirs
+        if header.host is not None and header.host not in header.senders:
+            header.senders.append(header.host)
 
 
 def mute(header: Header, seat: Seat, muted: bool) -> None:  # noqa: FBT001 — as it is asked for

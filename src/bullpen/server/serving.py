@@ -34,7 +34,7 @@ LONGEST_MESSAGE = 4 * 1024  # bytes that a client may send at once
 OWN_FILES = 100  # that the server has open besides connections
 PING_SECONDS = 20.0
 STOP_SECONDS = 5
-GARBAGE_SECONDS = 1.0  # between two looks for it
+GARBAGE_SECONDS = 10.0  # between two looks for it: moves leave none, only what comes and goes does
 MOST_YOUNG = 50_000  # objects, until it is looked for at once
 
 

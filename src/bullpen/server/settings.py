@@ -28,6 +28,8 @@ class Settings:
     thinkers: int = 2  # processes for bots
     coaches: int = 1  # processes for hints
     reviewers: int = 1  # processes for reviews
+    refused_words: str = ""  # a file of words that nobody may say or be called
+    quality_share: float = 0.25  # of a processor, for judging decisions in the background; 0: none
     sleep_seconds: float = 600.0  # after the last one has left, until bots stop playing
     bot_seconds: float = 3.0  # for one decision
     coach_seconds: float = 60.0
@@ -38,6 +40,9 @@ class Settings:
     tables_per_address: int = 50  # lobbies and running games that one address made
     tables_per_player: int = 100  # that one player sits at, asleep or not
     codes_per_minute: int = 10  # tries to use a player's code, for one address
+    quick_per_minute: int = 20  # quick matches that one address asks for
+    clubs_per_minute: int = 10  # clubs that one address makes, and links to clubs that are none
+    clubs_per_player: int = 20  # that one player belongs to
     sockets_per_address: int = 100
     connections_per_address: int = 200  # sockets and others, not those of the proxy
     requests_per_minute: int = 600  # HTTP, for one address
@@ -54,6 +59,8 @@ class Settings:
     alone_days: float = 7.0  # the same as below for a game of one person with bots; 0: never
     abandon_days: float = 90.0  # since something happened in a game, until it is given up; 0: never
     keep_days: float = 0.0  # that names and chat of what is over are kept; 0: for ever
+    push_contact: str = ""  # whom push services may write to: mailto:… or https://…
+    push_local: bool = False  # also push services in networks of our own, and without TLS
     log: str = "info"
 
 
@@ -79,6 +86,9 @@ LEAST = {
     "tables_per_address": 1,
     "tables_per_player": 1,
     "codes_per_minute": 1,
+    "quick_per_minute": 1,
+    "clubs_per_minute": 1,
+    "clubs_per_player": 1,
     "sockets_per_address": 1,
     "connections_per_address": 1,
     "work_per_address": 1,
@@ -90,7 +100,8 @@ LEAST = {
     "messages_seconds": 0.01,
     "open_seconds": 0.1,
 }
-MOST = {"port": 65535, "workers": 64, "open_seconds": 60}
+MOST = {"port": 65535, "workers": 64, "open_seconds": 60, "quality_share": 1}
+CONTACT = re.compile(r"mailto:[^@\s]+@[^@\s]+|https://[^/\s]+(/\S*)?")
 SITE = re.compile(r"https?://[^/\s]+")
 
 
@@ -104,6 +115,8 @@ def read(name: str, text: str) -> Any:
         return url_of(text)
     if name == "proxy":
         return ",".join(proxy(part.strip()) for part in text.split(",") if part.strip())
+    if name == "push_contact":
+        return contact(text)
     if isinstance(usual, tuple):
         read_one = site if name == "origin" else network
         return tuple(read_one(part.strip()) for part in text.split(",") if part.strip())
@@ -142,6 +155,12 @@ def site(text: str) -> str:
     if not SITE.fullmatch(address):
         raise Problem("bad_setting_origin", value=text)
     return address
+
+
+def contact(text: str) -> str:
+    if not CONTACT.fullmatch(text):
+        raise Problem("bad_setting_contact", value=text)
+    return text
 
 
 def proxy(text: str) -> str:

@@ -39,6 +39,7 @@ class Starting:
     def __init__(self, seconds: float, steward: Steward) -> None:
         self.seconds, self.steward = seconds, steward
         self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.is_closed = False
 
     def begin(self, room: Room) -> None:
         """The seats of this table stand: everybody with a share is asked for it, then it is dealt."""
@@ -59,6 +60,10 @@ class Starting:
             await asyncio.wait({task}, timeout=self.seconds + STORING_SECONDS)
 
     def _deal_after(self, room: Room, seconds: float) -> None:
+        if (
+            self.is_closed
+        ):  # the start was just being stored when the server stopped: the next one deals
+            return
         task = asyncio.create_task(self._deal(room, seconds))
         self.tasks[room.id] = task
         task.add_done_callback(lambda done: self._ended(room.id, done))
@@ -97,6 +102,7 @@ class Starting:
         self.steward.take_over(room)
 
     async def close(self) -> None:
+        self.is_closed = True
         for task in list(self.tasks.values()):
             task.cancel()
         await asyncio.gather(*self.tasks.values(), return_exceptions=True)

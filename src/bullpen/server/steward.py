@@ -9,20 +9,26 @@ from collections.abc import Sequence
 from random import SystemRandom
 from typing import Any, NamedTuple
 
+from bullpen.cards import Problem
 from bullpen.game import Action, Seat, View
-from bullpen.server import messages
+from bullpen.server import messages, over_days
 from bullpen.server.connection import encoded
+from bullpen.server.contestants import Contestants, contestants, unmarked
 from bullpen.server.header import Header
 from bullpen.server.levels import COMPILED
 from bullpen.server.metrics import Metrics
 from bullpen.server.room import RETRY_SECONDS, Entry, Room, nothing_more
 from bullpen.server.settings import Settings
 from bullpen.server.store import FINISHED, NotOwner, Result, Store, StoreUnavailable
+from bullpen.server.store.deadlines import Deadline
 from bullpen.server.thinking.pool import NoAnswer, Pool
 from bullpen.server.warming import Warming
 
 log = logging.getLogger("bullpen.steward")
 chance = SystemRandom()
+DAILY_EXPERT = "expert:playouts=10000"  # a number, not a time: it plays alike wherever it plays
+SOON_SECONDS = 60.0  # that a table over days stays in memory after the last one has left
+DAILY_PATIENCE = 10  # times as long as usual for a bot that must not be replaced by chance
 
 
 class Question(NamedTuple):
@@ -74,16 +80,33 @@ class Steward:
         if self.is_asleep(room):
             return
         now = asyncio.get_running_loop().time()
+        if room.header.is_over_days:
+            self._keep_time(room)
         self._set_clocks(room, waiting, now)
+        if room.header.is_over_days:
+            self._stand_in_for_absent(room, now)
         self._ask_bots(room, waiting, now)
 
     def is_asleep(self, room: Room) -> bool:
-        """Nobody is here, and nobody will be soon: bots would play for nobody."""
-        return not room.here.sockets and asyncio.get_running_loop().time() > room.awake_until
+        """Nobody is here, and nobody will be soon: bots would play for nobody.  Over days they play for whoever comes
+        next, until it is a person's turn; at a tournament others wait for the end."""
+        if room.header.tournament is not None:
+            return False
+        is_left = not room.here.sockets and asyncio.get_running_loop().time() > room.awake_until
+        return is_left and not (room.header.is_over_days and self._has_work(room))
+
+    def _has_work(self, room: Room) -> bool:
+        play = room.play
+        return play is not None and (
+            play.is_over or any(self.plays(room, seat) for seat in play.waiting)
+        )
 
     def stay_awake(self, room: Room) -> None:
         """For whoever may come back soon."""
-        room.awake_until = asyncio.get_running_loop().time() + self.settings.sleep_seconds
+        seconds = self.settings.sleep_seconds
+        if room.header.is_over_days:
+            seconds = min(seconds, SOON_SECONDS)
+        room.awake_until = asyncio.get_running_loop().time() + seconds
 
     def wake(self, room: Room) -> None:
         """Somebody is here again; clocks that stood still begin anew."""
@@ -127,14 +150,17 @@ class Steward:
                 seat,
                 play.numbers[seat],
                 play.view(seat),
-                self._bot(seats[seat].level or room.header.stand_in, play.game.ID),
+                self._bot(room.header, seat),
             )
             for seat in played
             if (seat, play.numbers[seat]) not in asking
         ]
+        if not all(self._is_themselves(room, one.seat) for one in questions):
+            self._try_again(room)
+            return
         if questions:
             asking.update((one.seat, one.number) for one in questions)
-            quick = [one for one in questions if one.bot not in COMPILED]
+            quick = [one for one in questions if one.bot.partition(":")[0] not in COMPILED]
             # Who answers at once shares a process with the others; who thinks has one alone.
             for together in (quick, *([one] for one in questions if one not in quick)):
                 if together:
@@ -143,15 +169,20 @@ class Steward:
     async def _think(self, room: Room, questions: Sequence[Question]) -> None:
         """Some bots of one table, in one question to one process."""
         game, seconds = room.game.ID, self.settings.bot_seconds * len(questions)
+        is_daily = room.header.daily is not None
         views = [(one.bot, one.view, seed_of(room, one)) for one in questions]
         try:
-            answer = await self.bots.ask("choose", seconds, game=game, questions=views)
+            patience = DAILY_PATIENCE * seconds if is_daily else seconds
+            answer = await self.bots.ask("choose", patience, game=game, questions=views)
             actions: list[Action] = answer["actions"]
         except NoAnswer:
             self.metrics.bot_failures.inc()
             actions = [-1] * len(questions)
         for one, action in zip(questions, actions, strict=True):
             self._asking.get(room.id, set()).discard((one.seat, one.number))
+            if is_daily and action not in one.view.legal:
+                self._try_again(room)
+                continue
             # A bot that fails, or cheats, has chosen by chance.
             legal = action if action in one.view.legal else chance.choice(one.view.legal)
             self._hand_in(room, one.seat, one.number, legal)
@@ -160,11 +191,51 @@ class Steward:
         if by := self.plays(room, seat):  # else its person has come back in the meantime
             room.submit(Entry(seat, number, action, by))
 
-    def _bot(self, level: str, game: str) -> str:
-        """Until a stronger one is compiled, `medium` plays for it."""
-        return level if self.warming.is_ready(level, game) else "medium"
+    def _bot(self, header: Header, seat: Seat) -> str:
+        """Until a stronger one is compiled, `medium` plays for it; but at a deal of the day all bots have as much to
+        think as everywhere, however quick the machine is."""
+        level = header.seats[seat].level or header.stand_in
+        if header.daily is not None:
+            return DAILY_EXPERT if level == "expert" else level
+        return level if self.warming.is_ready(level, header.game) else "medium"
+
+    def _is_themselves(self, room: Room, seat: Seat) -> bool:
+        """At a deal of the day nobody plays for a bot that is being compiled: it would play otherwise."""
+        level = room.header.seats[seat].level or room.header.stand_in
+        return room.header.daily is None or self.warming.is_ready(level, room.header.game)
+
+    def _try_again(self, room: Room) -> None:
+        asyncio.get_running_loop().call_later(RETRY_SECONDS, lambda: room.after(room))
 
     # -- Clocks -------------------------------------------------------------------------------
+
+    def look_at_the_clock(self, room: Room) -> None:
+        """At a table over days: the one of the monotonic clock may be late, where the machine has slept."""
+        self.stay_awake(room)
+        room.clocked.clear()
+        self.go_on(room)
+
+    def _keep_time(self, room: Room) -> None:
+        """Whose time runs is stored with every move; here where it is otherwise since: a seat was taken over, or left
+        for good."""
+        assert room.play is not None
+        deadlines = over_days.deadlines(room, room.play, room.header)
+        due = over_days.of_people(room.header, deadlines or ())
+        if deadlines is not None and due != room.due:
+            over_days.keep(room, due)
+            self._spawn(self._keep_deadlines(room, deadlines))
+
+    async def _keep_deadlines(self, room: Room, deadlines: Sequence[Deadline]) -> None:
+        try:
+            await self.store.deadlines.put(room.id, deadlines)
+        except Problem as problem:  # the next move stores it
+            log.warning("time not kept", extra={"table": room.id, "reason": problem.key})
+
+    async def _has_come(self, room: Room, seat: Seat) -> None:
+        try:
+            await self.store.deadlines.came(room.id, seat)
+        except Problem as problem:  # they hear less than they could, and the next move stores it
+            log.warning("not noticed", extra={"table": room.id, "reason": problem.key})
 
     def _set_clocks(self, room: Room, waiting: Sequence[Seat], now: float) -> None:
         """A deadline for every person who has to decide, and one timer for the earliest."""
@@ -197,8 +268,12 @@ class Steward:
             connection.write(frame)
 
     def _seconds_for(self, room: Room, seat: Seat) -> float | None:
+        if room.header.is_over_days:
+            return over_days.seconds_left(room, seat)
         if room.here.is_here(seat):
             return room.header.clock
+        if room.header.daily is not None:
+            return None  # nobody plays for somebody whose score it is
         if plays_alone(room):
             return self.settings.alone_seconds
         return room.header.clock or self.settings.away_seconds
@@ -216,18 +291,23 @@ class Steward:
 
     def _time_is_up(self, room: Room) -> None:
         self._timers.pop(room.id, None)
-        now = asyncio.get_running_loop().time()
+        self._stand_in_for_absent(room, asyncio.get_running_loop().time())
+        self.go_on(room)
+
+    def _stand_in_for_absent(self, room: Room, now: float) -> None:
+        """A bot, from the time that is up until they come."""
         for seat in room.deadlines.due(now):
             if not room.here.is_here(seat) and seat not in room.here.stand_ins:
                 room.here.stand_ins.add(seat)
                 room.broadcast(messages.presence(room, seat))
-        self.go_on(room)
 
     # -- Coming and going ---------------------------------------------------------------------
 
     def came(self, room: Room, seat: Seat, *, starts_anew: bool) -> None:
         """The seat is handed back.  A clock that runs goes on: nobody gains time by coming and going."""
         room.broadcast(messages.presence(room, seat))
+        if room.is_playing and room.header.is_over_days:
+            self._spawn(self._has_come(room, seat))
         if room.is_playing and (starts_anew or room.header.clock is None or plays_alone(room)):
             room.clocked.pop(seat, None)
             self.go_on(room)
@@ -239,6 +319,12 @@ class Steward:
         if seat not in room.deadlines.until or plays_alone(room):
             room.clocked.pop(seat, None)
         self.go_on(room)  # also where their time is up, and what a bot had decided is dropped
+
+    def left(self, room: Room, seat: Seat) -> None:
+        """Over days the others do not wait for somebody who has said that they go."""
+        if room.is_playing and room.header.is_over_days and not plays_alone(room):
+            room.here.stand_ins.add(seat)
+            self.go_on(room)
 
     # -- The end ------------------------------------------------------------------------------
 
@@ -264,18 +350,22 @@ class Steward:
                 Result(seat, taken.name, counted(header, seat), scores[seat], seat in winners)
                 for seat, taken in enumerate(header.seats)
             ]
-            final = header.model_copy(
+            rated = contestants(header, play, scores)
+            final = unmarked(header).model_copy(
                 update={"state": FINISHED, "result": {"scores": scores, "winners": winners}}
             )
-            if not await self._is_written(room, final, results):
+            if not await self._is_written(room, final, results, rated):
                 return False
             if not room.is_gone:
                 room.header = final
             return True
 
-    async def _is_written(self, room: Room, final: Header, results: Sequence[Result]) -> bool:
+    async def _is_written(
+        self, room: Room, final: Header, results: Sequence[Result], rated: Contestants
+    ) -> bool:
+        to_rate = [one._asdict() for one in rated]
         try:
-            await self.store.finish(room.id, final.model_dump(), final.game, results)
+            await self.store.finish(room.id, final.model_dump(), final.game, results, to_rate)
         except StoreUnavailable as unavailable:
             log.error("result not stored", extra={"table": room.id, "reason": unavailable.key})
             return False
@@ -292,7 +382,10 @@ class Steward:
 
 
 def seed_of(room: Room, question: Question) -> int | str:
-    """Chance; at a practice table, where the cards are known, the same play meets the same answers."""
+    """Chance; at a practice table, where the cards are known, and at a deal of the day, which is the same for
+    everybody, the same play meets the same answers."""
+    if room.header.daily is not None:
+        return f"{room.header.secret} {room.game.ID} {question.seat} {question.number}"
     if room.header.practice is None:
         return chance.getrandbits(64)
     return f"{room.header.practice} {question.seat} {question.number}"
@@ -300,7 +393,7 @@ def seed_of(room: Room, question: Question) -> int | str:
 
 def plays_alone(room: Room) -> bool:
     """Nobody but bots waits for whoever is away."""
-    return len(room.header.people()) == 1
+    return room.header.tournament is None and len(room.header.people()) == 1
 
 
 def counted(header: Header, seat: Seat) -> str | None:

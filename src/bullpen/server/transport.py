@@ -27,6 +27,8 @@ from bullpen.server.settings import Settings
 LONGEST_HEAD = 16 * 1024  # bytes of a request before its body
 LONGEST_LINE = 4 * 1024  # of them: method, path and query
 HEAD_END, LINE_END = b"\r\n\r\n", b"\r\n"
+SIZES = LENGTH, CHUNKED = b"content-length", b"transfer-encoding"
+ONE_AT_A_TIME = "One request at a time."  # nobody needs pipelines
 NOT_TEXT = 1007  # the code of closing for it
 LONGEST_STALL = 30.0  # seconds in which nobody reads anything of an answer
 LINGER_SECONDS = 2.0  # that a socket which we close stays open for the answer
@@ -113,6 +115,7 @@ class Http(HttpToolsProtocol):
         self.first = first  # what another process has read of it already
         self.head = b""
         self.is_within_request = False
+        self.body_left: int | None = 0  # bytes; None where the request does not say how many
         self.deadline: asyncio.TimerHandle | None = None
         self.unread, self.unread_since = 0, 0.0
 
@@ -133,23 +136,45 @@ class Http(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self.is_within_request:
+        """What comes together need not belong together: the end of a body that nobody waited for, and the next head."""
+        while data and not self.transport.is_closing() and self.transport.get_protocol() is self:
+            data = self.body_received(data) if self.is_within_request else self.head_received(data)
+
+    def body_received(self, data: bytes) -> bytes:
+        """What is left belongs to the next request.  Where nobody can tell, the parser is given all, and refuses it."""
+        if not self.body_left:
             super().data_received(data)
-            return
+            return b""
+        own, rest = data[: self.body_left], data[self.body_left :]
+        self.body_left -= len(own)
+        super().data_received(own)
+        return rest
+
+    def head_received(self, data: bytes) -> bytes:
+        """What is left is the beginning of its body."""
         start = max(0, len(self.head) - len(HEAD_END) + 1)
         self.head += data
         end = self.head.find(HEAD_END, start)
         if self.is_too_long(len(self.head) if end < 0 else end) or end < 0:
-            return
+            return b""
         head, self.head = self.head, b""
+        if self.is_answering():
+            self.send_400_response(ONE_AT_A_TIME)
+            return b""
         elsewhere = self.crowd.elsewhere
         if elsewhere and elsewhere.takes(head, self.transport):
             self.leave()
-            return
-        self.is_within_request = True
+            return b""
+        self.is_within_request, self.body_left = True, 0
         self.crowd.waiting.pop(self, None)
         self.allow(self.crowd.settings.body_seconds)
-        super().data_received(head)
+        end += len(HEAD_END)
+        super().data_received(head[:end])
+        return head[end:]
+
+    def is_answering(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
 
     def is_too_long(self, length: int) -> bool:
         line = self.head.find(LINE_END, 0, LONGEST_LINE + len(LINE_END))
@@ -162,20 +187,34 @@ class Http(HttpToolsProtocol):
         return False
 
     def on_message_begin(self) -> None:
-        cycle: RequestResponseCycle | None = self.cycle
-        if cycle is not None and not cycle.response_complete:
-            raise ValueError("one request at a time")  # answered with 400: nobody needs pipelines
+        if self.body_left is None:  # behind one that did not say how long it is
+            raise ValueError(ONE_AT_A_TIME)  # answered with 400
         super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        sizes = {name: value for name, value in self.headers if name in SIZES}
+        self.body_left = None if CHUNKED in sizes else int(sizes.get(LENGTH, b"0"))
+        super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self.is_within_request = False
         self.stop_clock()
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and cycle.response_complete:  # before the request was whole
+            self.wait_for_the_next()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if not self.is_within_request and not self.transport.is_closing():
             self.crowd.waiting[self] = None  # uvicorn closes it by itself after a while
+
+    def wait_for_the_next(self) -> None:
+        self.crowd.waiting[self] = None
+        self._unset_keepalive_if_required()
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
 
     def handle_websocket_upgrade(self) -> None:
         self.stop_clock()

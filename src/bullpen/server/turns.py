@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from typing import Any
 
@@ -39,7 +40,10 @@ class Turns:
             "seats": [{"kind": one.kind, "name": one.name} for one in header.seats],
             "waiting": waiting,
             "your_turn": at.seat in waiting,
+            "clock": header.clock,
+            "left": None if at.due is None else round(max(0.0, at.due - time.time()), 1),
             "alone": people == [at.seat] and (header.state != LOBBY or not header.open_seats()),
+            "daily": header.daily,
             "touched": at.touched,
         }
 

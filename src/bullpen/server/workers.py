@@ -32,7 +32,8 @@ from bullpen.server.transport import LONGEST_HEAD
 
 log = logging.getLogger("bullpen.workers")
 
-TABLE_IN_PATH = re.compile(rb"[A-Z]+ /api/tables/([a-z0-9]+)[/? ]")
+# A table, or a game and a size: who looks for a quick match of one kind is brought to one process.
+TABLE_IN_PATH = re.compile(rb"[A-Z]+ /api/(?:tables/([a-z0-9]+)[/? ]|quick/([a-z0-9-]+/\d+)[? ])")
 LONGEST_HANDED = 3 * LONGEST_HEAD  # bytes: a head, and a body that came along with it
 LOOK_SECONDS = 0.5  # until a start looks whether all are alive
 STOP_SECONDS = 20.0  # that a process has to end
@@ -58,7 +59,7 @@ class Handing:
         found = TABLE_IN_PATH.match(head)
         if found is None:
             return None
-        keeper = keeper_of(found[1].decode(), self.family.share.of)
+        keeper = keeper_of((found[1] or found[2]).decode(), self.family.share.of)
         return None if keeper == self.family.share.number else keeper
 
     def takes(self, head: bytes, transport: asyncio.Transport) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
+from anyio import to_thread
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
 
 from bullpen.game import BadOption
 from bullpen.server import messages, playing_on
@@ -30,6 +33,7 @@ from bullpen.server.routes.parameters import (
 )
 from bullpen.server.store import FINISHED
 
+PORTION = 64 * 1024  # bytes that are read at a time
 STANDING = ("game", "name", "games", "wins", "least", "most", "mean", "last")
 
 api = APIRouter()
@@ -39,7 +43,33 @@ async def finished(house: House, table: str) -> Room:
     room = await house.room(table)
     if room.header.state != FINISHED:
         raise Refused(409, "not_over")
+    if room.header.is_sealed:
+        raise Refused(409, "daily_sealed", day=room.header.daily)
     return room
+
+
+class Whole(Response):
+    """A file that is open already.  Its portions are read by a thread: nobody else waits for a disk.  The last one says
+    that it is the last: whoever has counted the bytes may ask for the next thing at once."""
+
+    media_type = "application/json"
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file, self.left = file, os.fstat(file.fileno()).st_size
+        super().__init__(headers={"content-length": str(self.left)})
+
+    async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        status, headers = HTTPStatus.OK, self.raw_headers
+        with self.file:
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            is_whole = False
+            while not is_whole:
+                portion = await to_thread.run_sync(self.file.read, PORTION)
+                self.left -= len(portion)
+                is_whole = not portion or self.left <= 0
+                await send(
+                    {"type": "http.response.body", "body": portion, "more_body": not is_whole}
+                )
 
 
 @api.get(
@@ -60,8 +90,7 @@ async def replayed(
     if seat is not None and seat >= len(room.header.seats):
         raise BadOption("no_such_seat", seat=seat, last=len(room.header.seats) - 1)
     wished = {"language": language, "seat": seat, "you": room.seat_of(token)}
-    path = await archive.file(address, room, "replay", **wished)
-    return FileResponse(path, media_type="application/json")
+    return Whole(await archive.file(address, room, "replay", **wished))
 
 
 @api.get(
@@ -73,9 +102,10 @@ async def record(
     table: TableId, house: TheHouse, archive: TheArchive, address: Address
 ) -> Response:
     room = await finished(house, table)
-    path = await archive.file(address, room, "record")
+    answer = Whole(await archive.file(address, room, "record"))
     name = f"{room.header.game}-{room.id}.json"
-    return FileResponse(path, media_type="application/json", filename=name)
+    answer.headers["content-disposition"] = f'attachment; filename="{name}"'
+    return answer
 
 
 @api.post(
@@ -100,7 +130,7 @@ async def play_on(
         with archive.work_for(address):
             sat = await playing_on.play_on(house, room, wish, address, None)
         return seated(request, response, sat)
-    arrived = await players.arrive(device)
+    arrived = await players.arrive(device, wish.name)
     async with players.making_a_table(arrived):
         with archive.work_for(address):
             sat = await playing_on.play_on(house, room, wish, address, arrived.device)

@@ -32,7 +32,7 @@ async def me(device: Device, players: ThePlayers) -> Me:
 async def change(
     request: Request, response: Response, wish: PlayerWish, device: Device, players: ThePlayers
 ) -> PlayerShown:
-    arrived = await players.arrive(device)
+    arrived = await players.arrive(device, wish.name)
     shown = await players.change(arrived.device, wish.name, wish.colour, wish.language)
     keep_device(request, response, arrived.device)
     return PlayerShown(**shown)
@@ -66,7 +66,7 @@ async def use(
 
 @api.get("/export", summary="All that is stored about this player", response_class=JSONResponse)
 async def export(device: Device, players: ThePlayers) -> Response:
-    found = await players.told(device)
+    found = await players.data_of(device)
     name = {"content-disposition": 'attachment; filename="bullpen-me.json"'}
     return JSONResponse(found, headers=name)
 

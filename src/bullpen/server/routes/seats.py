@@ -18,9 +18,12 @@ from bullpen.server.requests import (
     Kick,
     LateAnswer,
     Mute,
+    NewReport,
+    Reported,
     Seated,
     TableChange,
     TakeOver,
+    TalkWish,
 )
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import keep_device, seated
@@ -31,6 +34,7 @@ from bullpen.server.routes.parameters import (
     TableId,
     TheHouse,
     ThePlayers,
+    TheReports,
     Token,
 )
 
@@ -50,14 +54,16 @@ async def join(
     house: TheHouse,
     players: ThePlayers,
     device: Device,
+    address: Address,
     language: Language,
 ) -> Seated:
     room = await house.room(table)
     if wish.kind == "program":
-        return seated(request, response, await house.join(room, wish, None))
-    arrived = await players.arrive(device)
-    sat = await house.join(room, wish, arrived.device, arrived.own)
-    await players.meet(arrived.device, wish.name, language)
+        return seated(request, response, await house.join(room, wish, None, address))
+    arrived = await players.arrive(device, wish.name)
+    sat = await house.join(room, wish, arrived.device, address, arrived.own)
+    if room.header.tournament is None:  # where everybody is called as they have entered
+        await players.meet(arrived.device, wish.name, language)
     keep_device(request, response, arrived.device)
     return seated(request, response, sat)
 
@@ -133,7 +139,7 @@ async def take_over(
     language: Language,
 ) -> Seated | Asked:
     room = await house.room(table)
-    arrived = await players.arrive(device) if wish.kind == "person" else None
+    arrived = await players.arrive(device, wish.name) if wish.kind == "person" else None
     asker = Asker(wish, token, None)
     if arrived is not None:
         keep_device(request, response, arrived.device)
@@ -160,6 +166,33 @@ async def mute(table: TableId, wish: Mute, house: TheHouse, token: Token) -> Don
     room = await house.room(table)
     await house.mute(room, token, wish)
     return Done(table=room.id)
+
+
+@api.post(
+    "/talk", summary="The host decides what may be said: anything, ready-made phrases, or nothing"
+)
+async def talk(table: TableId, wish: TalkWish, house: TheHouse, token: Token) -> Done:
+    room = await house.room(table)
+    await house.talk(room, token, wish)
+    return Done(table=room.id)
+
+
+@api.post(
+    "/report", summary="Tell the operator what somebody here has said, or how they are called"
+)
+async def report(
+    table: TableId,
+    wish: NewReport,
+    house: TheHouse,
+    reports: TheReports,
+    players: ThePlayers,
+    device: Device,
+    token: Token,
+    address: Address,
+) -> Reported:
+    room = await house.room(table)
+    own = (await players.arrive(device)).own if device else []
+    return await reports.make(room, token, wish, own, address)
 
 
 @api.post("/invite", summary="A new invitation")

@@ -9,6 +9,8 @@ from fastapi import APIRouter, Request, Response
 from bullpen.server import messages
 from bullpen.server.arranging import arrangement
 from bullpen.server.door import own_seat
+from bullpen.server.house import device_hash
+from bullpen.server.refused import Refused
 from bullpen.server.requests import Commit, Done, NewTable, Seated, Start
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import keep_device, seated
@@ -18,6 +20,7 @@ from bullpen.server.routes.parameters import (
     Json,
     Language,
     TableId,
+    TheClubs,
     TheHouse,
     ThePlayers,
     Token,
@@ -47,14 +50,19 @@ async def create(
     wish: NewTable,
     house: TheHouse,
     players: ThePlayers,
+    clubs: TheClubs,
     device: Device,
     address: Address,
     language: Language,
 ) -> Seated:
+    if wish.club is not None:
+        await clubs.must_be_member(wish.club, device_hash(device))
+        if wish.listed:
+            raise Refused(422, "club_not_listed")
     if wish.kind == "program":
         sat, invite = await house.create(wish, address, None)
     else:
-        arrived = await players.arrive(device)
+        arrived = await players.arrive(device, wish.name)
         async with players.making_a_table(arrived):
             sat, invite = await house.create(wish, address, arrived.device)
         await players.meet(arrived.device, wish.name, language)

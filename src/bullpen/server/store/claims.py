@@ -143,7 +143,7 @@ class Claims:
     # -- Being alive --------------------------------------------------------------------------
 
     def renew(self, connection: Connection) -> list[str]:
-        """The lease.  Tables that went elsewhere while it had run out, or while we were cut off, are told."""
+        """The lease.  Tables that went elsewhere while it had run out, or while we were cut off, are reported."""
         dialect = connection.dialect
         alive = f"SELECT 1 FROM server WHERE id = ? AND {dialect['alive']}"  # noqa: S608
         is_late = self.lease > 0 and not connection.run(alive, self.server)

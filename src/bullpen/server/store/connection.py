@@ -40,13 +40,17 @@ class Connection(Protocol):
     """SQL with `?` for values, in transactions."""
 
     # What statements leave open: the names of types (`integer`, `real`) and the `kind` of a table; `each` value
-    # of a JSON array; what stands behind a column that is to be sorted as Python sorts (`by_letters`), and
-    # behind a SELECT whose rows are about to be changed (`for_update`); the time `now`, by the database's clock;
-    # what is true of a row of `server` whose process lives (`alive`).
+    # of a JSON array, and what makes such an array of some columns (`list_of`) and of all rows (`all_of`); what
+    # stands behind a column that is to be sorted as Python sorts (`by_letters`), and behind a SELECT whose rows are
+    # about to be changed (`for_update`); the time `now`, by the database's clock; what is true of a row of `server`
+    # whose process lives (`alive`).
     dialect: dict[str, str]
     generation: int  # counts connections: what was noticed by one may have been missed by the next
 
     def run(self, sql: str, *values: Any) -> Rows: ...
+
+    def changed(self, sql: str, *values: Any) -> int:
+        """How many rows a statement has changed, or put in."""
 
     def stream(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         """Row by row: what comes before damage is still given."""

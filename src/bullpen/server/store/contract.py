@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from bullpen.cards import Problem
 from bullpen.game import Seat
 
 if TYPE_CHECKING:
+    from bullpen.server.store.clubs import Clubs
+    from bullpen.server.store.connection import Connection
+    from bullpen.server.store.daily import Daily
+    from bullpen.server.store.deadlines import Deadline, Deadlines
+    from bullpen.server.store.decency import Decency
+    from bullpen.server.store.passkeys import Passkeys
     from bullpen.server.store.players import Players
+    from bullpen.server.store.pushes import Pushes
+    from bullpen.server.store.puzzles import Puzzles
+    from bullpen.server.store.quality import Judgements
+    from bullpen.server.store.ratings import Ratings
+    from bullpen.server.store.tournaments import Tournaments
 
 # What `header["state"]` can say; a header that says nothing is that of a lobby.
 LOBBY, OPENING, PLAYING = "lobby", "opening", "playing"  # opening: started, not dealt yet
@@ -18,6 +29,7 @@ LIVING = (LOBBY, OPENING, PLAYING)
 CHAT_KEPT = 200  # messages of a table; older ones are dropped
 
 Json = dict[str, Any]
+T = TypeVar("T")
 
 
 # -- What is kept -------------------------------------------------------------------------------
@@ -84,6 +96,20 @@ class Standing(NamedTuple):
     last: float  # when
 
 
+class GivenUp(NamedTuple):
+    """A game that nobody goes on with: what is kept of it, and of whom it says something."""
+
+    header: Json
+    contestants: Sequence[Json] = ()
+
+
+GiveUp = Callable[[Json], GivenUp]
+
+
+def nobody_counts(header: Json) -> GivenUp:
+    return GivenUp(header)
+
+
 class Damage(NamedTuple):
     """A table whose stored events or header are not what was written."""
 
@@ -134,6 +160,17 @@ class StoreUnavailable(Problem):
         self.stored: Literal["nothing", "unknown"] = stored
 
 
+# -- Two ways in --------------------------------------------------------------------------------
+
+
+class Writing(Protocol):
+    def __call__(self, table: str, work: Callable[[Connection], T]) -> Awaitable[T]: ...
+
+
+class Reading(Protocol):
+    def __call__(self, work: Callable[[Connection], T]) -> Awaitable[T]: ...
+
+
 # -- The store ----------------------------------------------------------------------------------
 
 
@@ -156,7 +193,12 @@ class Store(Protocol):
         """Delete lobbies that nothing was written to since then, and that nobody keeps."""
 
     async def abandon(
-        self, *, untouched_since: float, limit: int, who: Literal["all", "alone"] = "all"
+        self,
+        *,
+        untouched_since: float,
+        limit: int,
+        who: Literal["all", "alone"] = "all",
+        give_up: GiveUp = nobody_counts,
     ) -> list[str]:
         """Some of the running games that nothing was written to since then, and that nobody keeps, are given up: all,
         or those in which one person played with bots alone."""
@@ -173,8 +215,14 @@ class Store(Protocol):
         devices (`blank` makes such a header), or are deleted; results stay, without names."""
 
     # Events
-    async def append(self, table: str, first_seq: int, events: Sequence[NewEvent]) -> list[Event]:
-        """All or none.  Raises Conflict, NotOwner, NoSuchTable, StoreUnavailable."""
+    async def append(
+        self,
+        table: str,
+        first_seq: int,
+        events: Sequence[NewEvent],
+        deadlines: Sequence[Deadline] | None = None,
+    ) -> list[Event]:
+        """All or none; at a table over days with who has until when to decide.  Raises Conflict, NotOwner, NoSuchTable, StoreUnavailable."""
 
     async def events(self, table: str) -> list[Event]:
         """Checked against the hash chain; raises TableDamaged rather than give a wrong one."""
@@ -205,19 +253,32 @@ class Store(Protocol):
         """Of all processes, what is not over yet: ids and headers, the newest first."""
 
     # Finished games
-    async def finish(self, table: str, header: Json, game: str, results: Sequence[Result]) -> None:
-        """The last header (state "finished") and the results, together; a second time changes nothing
-        in the results."""
+    async def finish(
+        self,
+        table: str,
+        header: Json,
+        game: str,
+        results: Sequence[Result],
+        contestants: Sequence[Json] = (),
+    ) -> None:
+        """The last header (state "finished"), the results, and what is to be rated, together; a second time changes
+        nothing in the results."""
 
     async def statistics(self, *, device: str | None = None) -> list[Standing]:
         """Of this device, or of all: by games played, the most first."""
 
     # Tokens: 256 random bits each, of which only a SHA-256 is kept
     async def reseat(
-        self, table: str, header: Json, ended: Sequence[Seat | None], given: Sequence[Key]
+        self,
+        table: str,
+        header: Json,
+        ended: Sequence[Seat | None],
+        given: Sequence[Key],
+        contestants: Sequence[Json] = (),
     ) -> None:
         """A new header, and with it, all or nothing: every token of the `ended` seats is worth nothing
-        any more (None: every invitation), and the `given` ones are good from now on."""
+        any more (None: every invitation), and the `given` ones are good from now on.  With contestants the game is
+        over, and waits to be rated."""
 
     async def keys(self, table: str) -> list[Key]:
         """What is good at this table now, the oldest first."""
@@ -230,6 +291,41 @@ class Store(Protocol):
     # Who comes back, on one device or several
     @property
     def players(self) -> Players: ...
+
+    # How strong they are
+    @property
+    def ratings(self) -> Ratings: ...
+
+    @property
+    def daily(self) -> Daily: ...
+
+    # Tables over days, and how people hear of them
+    @property
+    def deadlines(self) -> Deadlines: ...
+
+    @property
+    def pushes(self) -> Pushes: ...
+
+    # Groups of players, and their evenings
+    @property
+    def clubs(self) -> Clubs: ...
+
+    @property
+    def tournaments(self) -> Tournaments: ...
+
+    @property
+    def passkeys(self) -> Passkeys: ...
+
+    @property
+    def puzzles(self) -> Puzzles: ...
+
+    # How they behave
+    @property
+    def decency(self) -> Decency: ...
+
+    # How well they decide
+    @property
+    def judgements(self) -> Judgements: ...
 
     # The store itself
 

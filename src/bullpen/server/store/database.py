@@ -27,7 +27,7 @@ def opened(url: str) -> Database:
 
 @contextmanager
 def connected(connect: Callable[[], Connection]) -> Iterator[Connection]:
-    """A connection whose troubles are told as problems."""
+    """A connection whose errors are raised as problems."""
     with troubles_told():
         connection = connect()
         try:

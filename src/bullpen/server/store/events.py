@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from bullpen.server.store import deadlines
 from bullpen.server.store.chain import (
     COLUMNS,
     Row,
@@ -28,6 +29,7 @@ from bullpen.server.store.contract import (
     NoSuchTable,
     TableDamaged,
 )
+from bullpen.server.store.deadlines import Deadline
 
 ROWS = f"SELECT {COLUMNS} FROM event WHERE table_id = ?"  # noqa: S608
 # A seat's decision is answered once: a second answer is not inserted, and gives no row back.
@@ -45,6 +47,9 @@ class Append:
     table: str
     first_seq: int
     events: Sequence[NewEvent]
+    deadlines: Sequence[Deadline] | None = (
+        None  # at a table over days: who has until when to decide
+    )
 
     def __call__(self, connection: Connection) -> list[Event]:
         return append(connection, self)
@@ -69,6 +74,8 @@ def append(connection: Connection, wish: Append) -> list[Event]:
             now,
             table,
         )
+    if wish.deadlines is not None:
+        deadlines.put(connection, table, wish.deadlines)
     return as_stored(wish.events, rows)
 
 
@@ -87,15 +94,18 @@ def answer(connection: Connection, row: Row, first_seq: int) -> Event | None:
 
 # -- Many tables at once ------------------------------------------------------------------------
 
-# One statement for all rows: between two statements the thread waits for its turn.
+# One statement for all rows, and one row for all answers: before each statement, and before each row that it gives,
+# the thread waits for its turn.
 HEADS = (
+    "SELECT CAST({all_of}({list_of}(id, epoch, last_seq, last_hash)) AS TEXT) FROM ("
     "SELECT id, epoch, last_seq, last_hash FROM game_table"
     " WHERE game_table.id IN (SELECT value ->> 0 FROM {each}) ORDER BY game_table.id{by_letters}{for_update}"
+    ") AS head"
 )
 INSERT_ALL = (
     f"INSERT INTO event ({COLUMNS}) SELECT value ->> 0, CAST(value ->> 1 AS {{integer}}),"  # noqa: S608
     " CAST(value ->> 2 AS {integer}), CAST(value ->> 3 AS {integer}), value ->> 4, value ->> 5, ?, value ->> 7"
-    " FROM {each} WHERE true ON CONFLICT DO NOTHING RETURNING seq"
+    " FROM {each} WHERE true ON CONFLICT DO NOTHING"
 )
 UPDATE_ALL = (
     "UPDATE game_table SET last_seq = CAST(value ->> 1 AS {integer}), last_hash = value ->> 7, touched = ?"
@@ -109,18 +119,23 @@ def append_together(
     """By table, what was stored.  What is not as expected is left out: `append` says what is wrong with it.
     None is stored where one of the decisions has been answered."""
     now = round(time.time(), 3)
-    own = [[table] for table, wish in appends.items() if wish.claims.holds(table)]
+    own = [
+        [table]
+        for table, wish in appends.items()
+        if wish.claims.holds(table)
+        and wish.deadlines is None  # over days there is time for one alone
+    ]
     if not own:
         return {}
-    heads = connection.run(HEADS.format(**connection.dialect), as_json(own))
+    ((heads,),) = connection.run(HEADS.format(**connection.dialect), as_json(own))
     chains: dict[str, list[Row]] = {}
-    for table, epoch, seq, last_hash in heads:
+    for table, epoch, seq, last_hash in orjson.loads(heads or "[]"):
         wish = appends[table]
         if wish.first_seq == seq + 1 and wish.events and epoch == wish.claims.held[table]:
             chains[table] = list(chained(table, last_hash, seq + 1, wish.events, now))
     rows = [row for chain in chains.values() for row in chain]
-    inserted = connection.run(INSERT_ALL.format(**connection.dialect), now, as_json(rows))
-    if len(inserted) != len(rows):
+    inserted = connection.changed(INSERT_ALL.format(**connection.dialect), now, as_json(rows))
+    if inserted != len(rows):
         return {}
     ends = [chain[-1] for chain in chains.values()]
     connection.run(UPDATE_ALL.format(**connection.dialect), now, as_json(ends))

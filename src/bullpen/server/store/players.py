@@ -7,24 +7,26 @@ that another device brings its games along, and whoever is deleted takes nothing
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from secrets import token_hex
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple
 
 import orjson
 
+from bullpen.cards import Problem
 from bullpen.game import Seat
+from bullpen.server.store import clubs, conduct, passkeys, puzzles, quality, ratings
 from bullpen.server.store.chain import checked_header
 from bullpen.server.store.claims import Claims
 from bullpen.server.store.connection import Connection
-from bullpen.server.store.contract import Json
+from bullpen.server.store.contract import OPENING, PLAYING, Json, Reading, Writing
 from bullpen.server.store.sitting import name_at
 from bullpen.server.store.tables import update
 
-T = TypeVar("T")
 ONCE, RECOVERY = "once", "recovery"  # kinds of codes
 CodeKind = Literal["once", "recovery"]
+MOST_DEVICES = 20  # of one player
 FORMER_SECONDS = (
     86_400.0  # that a deleted device is remembered, at least: tables in memory may still name it
 )
@@ -40,9 +42,15 @@ OF_DEVICE = (
 EACH = "(SELECT value ->> 0 FROM {each})"
 RUNNING = (
     "SELECT game_table.id, sitting.seat, game_table.kind, game_table.state, game_table.header,"  # noqa: S608
-    " game_table.header_hash, game_table.last_seq, game_table.touched"
-    f" FROM sitting JOIN game_table ON game_table.id = sitting.table_id WHERE sitting.device IN {EACH}"
+    " game_table.header_hash, game_table.last_seq, game_table.touched, deadline.due"
+    " FROM sitting JOIN game_table ON game_table.id = sitting.table_id LEFT JOIN deadline"
+    " ON deadline.table_id = sitting.table_id AND deadline.seat = sitting.seat"
+    f" WHERE sitting.device IN {EACH}"
     " AND sitting.is_living = 1 ORDER BY game_table.touched DESC, game_table.id LIMIT ?"
+)
+BEGUN = (
+    "SELECT 1 FROM sitting JOIN game_table ON game_table.id = sitting.table_id"
+    " WHERE sitting.device = ? AND sitting.part >= 0 AND game_table.state IN (?, ?) LIMIT 1"
 )
 PLAYED = (
     "SELECT table_id, seat, game, finished, EXISTS (SELECT 1 FROM game_table WHERE id = table_id)"  # noqa: S608
@@ -51,6 +59,10 @@ PLAYED = (
 SAID = ("chat.table_id", "chat.name", "chat.text", "chat.time")
 FORMER = "SELECT hash, name FROM former_device"
 STILL_SITS = "EXISTS (SELECT 1 FROM sitting WHERE sitting.device = former_device.hash)"
+
+
+class StillPlays(Problem):
+    """A device cannot become another player's just now."""
 
 
 class Player(NamedTuple):
@@ -69,6 +81,7 @@ class AtTable(NamedTuple):
     header: Json
     last_seq: int
     touched: float
+    due: float | None = None  # at a table over days: until when they have to decide
 
 
 class Score(NamedTuple):
@@ -96,16 +109,8 @@ class Before(NamedTuple):
     table: str
 
 
-class Writing(Protocol):
-    def __call__(self, table: str, work: Callable[[Connection], T]) -> Awaitable[T]: ...
-
-
-class Reading(Protocol):
-    def __call__(self, work: Callable[[Connection], T]) -> Awaitable[T]: ...
-
-
 class Players:
-    """The part of a store that is about players; devices are told by their hashes."""
+    """The part of a store that is about players; devices are known by their hashes."""
 
     def __init__(self, write: Writing, read: Reading, claims: Claims) -> None:
         self._write, self._read, self.claims = write, read, claims
@@ -162,7 +167,8 @@ class Players:
 
     async def use_code(self, device: str, code: str, most: int) -> Player | None:
         """This device is that player's from now on, with all that was played on it.  A code of one use is gone with
-        the same transaction.  None: the code is none, or no more; or the player has the `most` devices already."""
+        the same transaction.  None: the code is none, or no more; or the player has the `most` devices already.  Raises
+        StillPlays."""
         return await self._write("", lambda c: code_used(c, device, code, most))
 
     # -- My tables ----------------------------------------------------------------------------
@@ -186,9 +192,9 @@ class Players:
 
     # -- All that is known, and nothing any more ----------------------------------------------
 
-    async def told(self, device: str) -> Json | None:
+    async def data_of(self, device: str) -> Json | None:
         """Everything that is stored about this player."""
-        return await self._read(lambda c: told(c, device))
+        return await self._read(lambda c: data_of(c, device))
 
     async def delete(self, device: str, name: str, forget: Forget) -> list[str]:
         """The player with all devices and codes, at once.  Results, and tables that nobody keeps just now, lose the
@@ -255,10 +261,17 @@ def code_used(connection: Connection, device: str, code: str, most: int) -> Play
     )
     if not found:
         return None
-    ((player,),) = found
+    return became(connection, device, found[0][0], most)
+
+
+def became(connection: Connection, device: str, player: str, most: int) -> Player | None:
+    """This device is that player's from now on.  None: they have the `most` devices already."""
     own = connection.run("SELECT player FROM device WHERE hash = ?", device)
     if own == [(player,)]:
         return player_of(connection, device)
+    # Who goes on without this device would leave a game that is about to be lost to somebody else.
+    if len(devices_of(connection, device)) > 1 and plays(connection, device):
+        raise StillPlays("code_playing")
     counted = connection.run("SELECT COUNT(*) FROM device WHERE player = ?", player)
     if counted[0][0] >= most:
         return None
@@ -266,12 +279,34 @@ def code_used(connection: Connection, device: str, code: str, most: int) -> Play
     connection.run("INSERT INTO device VALUES (?, ?, ?)", device, player, round(time.time(), 3))
     for (before,) in own:
         if not connection.run("SELECT 1 FROM device WHERE player = ?", before):
+            ratings.hand_over(connection, before, player)
+            clubs.hand_over(connection, before, player)
+            quality.hand_over(connection, before, player)
+            conduct.hand_over(connection, before, player)
+            passkeys.hand_over(connection, before, player)
+            puzzles.hand_over(connection, before, player)
             take_away(connection, before)
     return player_of(connection, device)
 
 
-def take_away(connection: Connection, player: str) -> None:
+def plays(connection: Connection, device: str) -> bool:
+    """Whether a game of this device has begun that is not over, or not rated."""
+    begun = connection.run(BEGUN, device, OPENING, PLAYING)
+    return bool(begun) or ratings.is_waiting_for(connection, device)
+
+
+def take_away(connection: Connection, player: str, name: str | None = None) -> None:
+    ratings.take_away(connection, player)
+    clubs.take_away(connection, player, name)
+    quality.take_away(connection, player)
+    conduct.take_away(connection, player)
+    passkeys.take_away(connection, player)
+    puzzles.take_away(connection, player)
     connection.run("DELETE FROM player_code WHERE player = ?", player)
+    connection.run(
+        "DELETE FROM push_subscription WHERE device IN (SELECT hash FROM device WHERE player = ?)",
+        player,
+    )
     connection.run("DELETE FROM device WHERE player = ?", player)
     connection.run("DELETE FROM player WHERE id = ?", player)
 
@@ -282,8 +317,8 @@ def take_away(connection: Connection, player: str) -> None:
 def running(connection: Connection, devices: Sequence[str], limit: int) -> list[AtTable]:
     rows = connection.run(RUNNING.format(**connection.dialect), as_list(devices), limit)
     return [
-        AtTable(table, seat, header, last_seq, touched)
-        for table, seat, *written, last_seq, touched in rows
+        AtTable(table, seat, header, last_seq, touched, due)
+        for table, seat, *written, last_seq, touched, due in rows
         if (header := checked_header(table, tuple(written))) is not None
     ]
 
@@ -323,7 +358,7 @@ def scores_of(connection: Connection, tables: Sequence[str]) -> dict[str, list[S
 # -- All that is known --------------------------------------------------------------------------
 
 
-def told(connection: Connection, device: str) -> Json | None:
+def data_of(connection: Connection, device: str) -> Json | None:
     if (known := player_of(connection, device)) is None:
         return None
     devices = as_list(devices_of(connection, device))
@@ -337,6 +372,9 @@ def told(connection: Connection, device: str) -> Json | None:
     return {
         "player": known._asdict(),
         "devices": rows("hash, created", "device WHERE player = ? ORDER BY created", known.id),
+        "pushes": rows(  # without their addresses, which are secrets of the browsers
+            "device, created", f"push_subscription WHERE device IN {EACH} ORDER BY created", devices
+        ),
         "codes": rows("kind, until", "player_code WHERE player = ? ORDER BY kind", known.id),
         "tables": rows(
             "table_id, seat, part, is_living",
@@ -348,7 +386,18 @@ def told(connection: Connection, device: str) -> Json | None:
             f"result WHERE device IN {EACH} ORDER BY finished",
             devices,
         ),
+        "deals_of_the_day": rows(
+            "table_id, day, game, is_counted, begun",
+            f"daily WHERE device IN {EACH} ORDER BY begun",
+            devices,
+        ),
         "chat": said(connection, devices),
+        **ratings.data_of(connection, known.id),
+        **clubs.data_of(connection, known.id),
+        **quality.data_of(connection, known.id),
+        **conduct.data_of(connection, known.id, devices),
+        **passkeys.data_of(connection, known.id),
+        **puzzles.data_of(connection, known.id),
     }
 
 
@@ -379,15 +428,22 @@ def named(connection: Connection, table: str, seat: Seat, part: int) -> str | No
 def deleted(
     connection: Connection, claims: Claims, device: str, name: str, forget: Forget
 ) -> list[str]:
+    devices = made_former(connection, device, name)
+    if devices:
+        forget_everywhere(connection, claims, forget)
+    return devices
+
+
+def made_former(connection: Connection, device: str, name: str) -> list[str]:
+    """The player, but not yet what is left of them at tables."""
     known = player_of(connection, device)
     if known is None:
         return []
     devices = devices_of(connection, device)
-    take_away(connection, known.id)
+    take_away(connection, known.id, name)
     remember = "INSERT INTO former_device VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING"
     for one in devices:
         connection.run(remember, one, name, time.time())
-    forget_everywhere(connection, claims, forget)
     return devices
 
 
@@ -395,9 +451,22 @@ def forget_everywhere(connection: Connection, claims: Claims, forget: Forget) ->
     """What a deleted person has left: the name in results, and in tables that nobody keeps just now.  Whoever keeps one
     changes it through its door, since what they have in memory would be written over this."""
     former: dict[str, str] = dict(connection.run(FORMER))
+    for table in forget_results(connection, former):
+        if table not in claims.held and claims.claim(connection, table):
+            forget_at(connection, claims, table, former, forget)
+    connection.run(
+        f"DELETE FROM former_device WHERE since < ? AND NOT {STILL_SITS}",  # noqa: S608
+        time.time() - FORMER_SECONDS,
+    )
+
+
+def forget_results(connection: Connection, former: dict[str, str]) -> list[str]:
+    """All but the headers of tables: those that still name somebody."""
     blank = "UPDATE result SET name = ?, device = NULL WHERE device = ?"
     for device, name in former.items():
         connection.run(blank, name, device)
+        # From where it was played stays until the day is over: else they could play it again, and be counted again.
+        connection.run("UPDATE daily SET device = NULL WHERE device = ?", device)
     found = connection.run(
         "SELECT table_id, seat, part, device FROM sitting"
         " WHERE device IN (SELECT hash FROM former_device)"
@@ -410,13 +479,7 @@ def forget_everywhere(connection: Connection, claims: Claims, forget: Forget) ->
             # Also where the points were not counted for them, as at a practice table.
             at_table = "UPDATE result SET name = ? WHERE table_id = ? AND seat = ?"
             connection.run(at_table, former[device], table, seat)
-    for table in sorted({row[0] for row in found}):
-        if table not in claims.held and claims.claim(connection, table):
-            forget_at(connection, claims, table, former, forget)
-    connection.run(
-        f"DELETE FROM former_device WHERE since < ? AND NOT {STILL_SITS}",  # noqa: S608
-        time.time() - FORMER_SECONDS,
-    )
+    return sorted({row[0] for row in found})
 
 
 def silence(connection: Connection, table: str, seat: Seat, name: str | None) -> None:
@@ -445,7 +508,8 @@ def dropped(connection: Connection, created_before: float) -> int:
     rows = connection.run(
         "SELECT id FROM player WHERE created < ? AND NOT EXISTS (SELECT 1 FROM device WHERE device.player = player.id"
         " AND (EXISTS (SELECT 1 FROM sitting WHERE sitting.device = device.hash)"
-        " OR EXISTS (SELECT 1 FROM result WHERE result.device = device.hash)))",
+        " OR EXISTS (SELECT 1 FROM result WHERE result.device = device.hash)))"
+        " AND NOT EXISTS (SELECT 1 FROM club_member WHERE club_member.player = player.id)",
         created_before,
     )
     for (player,) in rows:

@@ -78,6 +78,8 @@ DIALECT = {
     "real": "DOUBLE PRECISION",
     "kind": "",
     "each": "jsonb_array_elements(?::jsonb) AS each (value)",
+    "list_of": "json_build_array",
+    "all_of": "json_agg",
     "by_letters": ' COLLATE "C"',
     "for_update": " FOR UPDATE",
     "now": "extract(epoch FROM clock_timestamp())::float8",
@@ -122,16 +124,24 @@ class PostgresConnection:
     def run(self, sql: str, *values: Any) -> Rows:
         return list(self.stream(sql, *values))
 
+    def changed(self, sql: str, *values: Any) -> int:
+        try:
+            return self._executed(sql, values).rowcount
+        except psycopg.Error as error:
+            raise translated(error) from error
+
     def stream(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         try:
-            # Only without values a text may hold several statements.
-            cursor = self.psycopg.execute(
-                sql.replace("?", "%s").encode(), values or None, prepare=bool(values)
-            )
+            cursor = self._executed(sql, values)
             if cursor.description:
                 yield from cursor
         except psycopg.Error as error:
             raise translated(error) from error
+
+    def _executed(self, sql: str, values: tuple[Any, ...]) -> psycopg.Cursor[tuple[Any, ...]]:
+        """Only without values a text may hold several statements."""
+        question = sql.replace("?", "%s").encode()
+        return self.psycopg.execute(question, values or None, prepare=bool(values))
 
     def begin(self, *, reading: bool = False) -> None:
         mode = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if reading else ""

@@ -7,13 +7,24 @@ itself: statistics are made from it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
+from bullpen.server.store import ratings
 from bullpen.server.store.chain import canonical, checked_header, header_hash
 from bullpen.server.store.claims import FREE, Claims
 from bullpen.server.store.connection import Connection
-from bullpen.server.store.contract import ABANDONED, FINISHED, LIVING, LOBBY, Json
+from bullpen.server.store.contract import (
+    ABANDONED,
+    FINISHED,
+    LIVING,
+    LOBBY,
+    GiveUp,
+    Json,
+    nobody_counts,
+)
+from bullpen.server.store.deadlines import NOT_YET
 from bullpen.server.store.sharing import ALL, Share
 from bullpen.server.store.tables import marks, take_away, update
 
@@ -36,15 +47,17 @@ class Due(NamedTuple):
 
 
 def due(connection: Connection, over_before: float, asleep_before: float, how: How) -> Due:
+    over = "" if how == "delete" else " AND pruned = 0"
     untouched = [
         connection.run(
             f"SELECT COUNT(*) FROM game_table WHERE state IN ({marks(states)}) AND touched < ?{also}",  # noqa: S608
             *states,
             before,
+            *values,
         )
-        for states, before, also in (
-            (OVER, over_before, "" if how == "delete" else " AND pruned = 0"),
-            (RUNNING, asleep_before, ""),
+        for states, before, also, values in (
+            (OVER, over_before, over, ()),
+            (RUNNING, asleep_before, f" AND NOT {NOT_YET}", (time.time(),)),
         )
     ]
     return Due(*(found[0][0] for found in untouched))
@@ -60,21 +73,25 @@ def abandon(
     limit: int,
     who: Who = "all",
     share: Share = ALL,
+    give_up: GiveUp = nobody_counts,
 ) -> list[str]:
     """Some of the games that nobody keeps and that nothing was written to since then."""
-    also = "" if who == "all" else f" AND {AT_MOST_ONE}"
+    # Over days nobody has to come before their clock runs out.
+    also = f" AND NOT {NOT_YET}" + ("" if who == "all" else f" AND {AT_MOST_ONE}")
     sql = (
         f"SELECT id, kind, state, header, header_hash FROM game_table"  # noqa: S608
         f" WHERE state IN ({marks(RUNNING)}) AND pruned = 0 AND touched < ? AND {FREE.format(**connection.dialect)}{also}"
         " ORDER BY touched, id"
     )
-    found = connection.run(sql, *RUNNING, before, claims.server)
+    found = connection.run(sql, *RUNNING, before, claims.server, time.time())
     asleep = [row for row in found if row[0] not in claims.held and share.has(row[0])]
     abandoned = []
     for table, *rest in asleep[:limit]:
         header = checked_header(table, rest)
         if header is not None and claims.claim(connection, table):
-            update(connection, claims, table, {**header, "state": ABANDONED})
+            over = give_up(header)
+            update(connection, claims, table, {**over.header, "state": ABANDONED})
+            ratings.wait(connection, table, rest[0], over.contestants, time.time())
             abandoned.append(table)
     return abandoned
 

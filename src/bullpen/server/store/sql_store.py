@@ -12,21 +12,33 @@ from typing import Any, NamedTuple, TypeVar
 
 from bullpen.cards import Problem
 from bullpen.game import Seat
-from bullpen.server.store import events, people, retention, tables
+from bullpen.server.store import events, people, ratings, retention, tables
 from bullpen.server.store.claims import LEASE_SECONDS, Claims
+from bullpen.server.store.clubs import Clubs
 from bullpen.server.store.connection import Connection, Corrupt, Database, Unavailable
 from bullpen.server.store.contract import (
     ChatLine,
     Event,
+    GiveUp,
     Json,
     Key,
     NewEvent,
     Result,
     Standing,
     StoreUnavailable,
+    nobody_counts,
 )
-from bullpen.server.store.players import Players
+from bullpen.server.store.daily import Daily
+from bullpen.server.store.deadlines import Deadline, Deadlines
+from bullpen.server.store.decency import Decency
+from bullpen.server.store.passkeys import Passkeys
+from bullpen.server.store.players import MOST_DEVICES, Players, became
+from bullpen.server.store.pushes import Pushes
+from bullpen.server.store.puzzles import Puzzles
+from bullpen.server.store.quality import Judgements
+from bullpen.server.store.ratings import Ratings
 from bullpen.server.store.sharing import Share
+from bullpen.server.store.tournaments import Tournaments
 from bullpen.server.store.writer import Writer
 
 T = TypeVar("T")
@@ -42,6 +54,10 @@ class Keeper(NamedTuple):
     name: str  # for people who look there; need not be unique
 
 
+def become(connection: Connection, device: str, player: str) -> bool:
+    return became(connection, device, player, MOST_DEVICES) is not None
+
+
 class SqlStore:
     def __init__(self, database: Database, keeper: Keeper, share: Share) -> None:
         self.database, self.share = database, share
@@ -52,6 +68,16 @@ class SqlStore:
         self.reader = database.connect()
         self.reading = ThreadPoolExecutor(1, "store-reader")
         self.players = Players(self._write, self._read, self.claims)
+        self.ratings = Ratings(self._write, self._read)
+        self.daily = Daily(self._write, self._read)
+        self.deadlines = Deadlines(self._write, self._read, self.claims)
+        self.pushes = Pushes(self._write, self._read, share)
+        self.clubs = Clubs(self._write, self._read)
+        self.tournaments = Tournaments(self._write, self._read)
+        self.passkeys = Passkeys(self._write, self._read, become)
+        self.puzzles = Puzzles(self._write, self._read)
+        self.decency = Decency(self._write, self._read, self.claims)
+        self.judgements = Judgements(self._write, self._read, keeper.id)
         self.listening: threading.Thread | None = None
         self.gone: asyncio.Queue[str] = asyncio.Queue()
         self.beating: asyncio.Task[None] | None = None
@@ -112,11 +138,16 @@ class SqlStore:
         )
 
     async def abandon(
-        self, *, untouched_since: float, limit: int, who: retention.Who = "all"
+        self,
+        *,
+        untouched_since: float,
+        limit: int,
+        who: retention.Who = "all",
+        give_up: GiveUp = nobody_counts,
     ) -> list[str]:
         def work(connection: Connection) -> list[str]:
             return retention.abandon(
-                connection, self.claims, untouched_since, limit, who, self.share
+                connection, self.claims, untouched_since, limit, who, self.share, give_up
             )
 
         return await self._write("", work)
@@ -137,9 +168,13 @@ class SqlStore:
     # -- Events -------------------------------------------------------------------------------
 
     def append(
-        self, table: str, first_seq: int, new: Sequence[NewEvent]
+        self,
+        table: str,
+        first_seq: int,
+        new: Sequence[NewEvent],
+        deadlines: Sequence[Deadline] | None = None,
     ) -> Coroutine[Any, Any, list[Event]]:
-        return self._write(table, events.Append(self.claims, table, first_seq, new))
+        return self._write(table, events.Append(self.claims, table, first_seq, new, deadlines))
 
     async def events(self, table: str) -> list[Event]:
         return await self._read(lambda c: events.events(c, table))
@@ -192,10 +227,18 @@ class SqlStore:
 
     # -- Finished games -----------------------------------------------------------------------
 
-    async def finish(self, table: str, header: Json, game: str, results: Sequence[Result]) -> None:
-        await self._write(
-            table, lambda c: tables.finish(c, self.claims, table, header, game, results)
-        )
+    async def finish(
+        self,
+        table: str,
+        header: Json,
+        game: str,
+        results: Sequence[Result],
+        contestants: Sequence[Json] = (),
+    ) -> None:
+        def finished(connection: Connection) -> None:
+            tables.finish(connection, self.claims, table, header, game, results, contestants)
+
+        await self._write(table, finished)
 
     async def statistics(self, *, device: str | None = None) -> list[Standing]:
         return await self._read(lambda c: tables.statistics(c, device))
@@ -212,11 +255,18 @@ class SqlStore:
     # -- People -------------------------------------------------------------------------------
 
     async def reseat(
-        self, table: str, header: Json, ended: Sequence[Seat | None], given: Sequence[Key]
+        self,
+        table: str,
+        header: Json,
+        ended: Sequence[Seat | None],
+        given: Sequence[Key],
+        contestants: Sequence[Json] = (),
     ) -> None:
-        await self._write(
-            table, lambda c: people.reseat(c, self.claims, table, header, ended, given)
-        )
+        def reseated(connection: Connection) -> None:
+            people.reseat(connection, self.claims, table, header, ended, given)
+            ratings.wait(connection, table, header.get("game", ""), contestants, time.time())
+
+        await self._write(table, reseated)
 
     async def keys(self, table: str) -> list[Key]:
         return await self._read(lambda c: people.keys(c, table))

@@ -122,6 +122,10 @@ def is_new(url: str) -> bool:
     return not path_of(url).exists()
 
 
+def can_be_made(url: str) -> bool:
+    return is_new(url) and path_of(url).parent.is_dir()
+
+
 def path_of(url: str) -> Path:
     """Of the file itself: links are followed, so that whatever lies beside it lies in one place."""
     name = Path(unquote(url.removeprefix("sqlite:///").partition("?")[0]))
@@ -145,6 +149,8 @@ DIALECT = {
     "real": "REAL",
     "kind": "STRICT, WITHOUT ROWID",
     "each": "json_each(?)",
+    "list_of": "json_array",
+    "all_of": "json_group_array",
     "by_letters": "",
     "for_update": "",
     "now": "unixepoch('subsec')",
@@ -210,6 +216,10 @@ class SqliteConnection:
         except UnicodeDecodeError as error:
             raise Corrupt(str(error)) from error
 
+    def changed(self, sql: str, *values: Any) -> int:
+        self.run(sql, *values)
+        return self.apsw.changes()
+
     def stream(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self.apsw.execute(sql, values)
@@ -265,6 +275,9 @@ class SqliteConnection:
 
 # -- The log ------------------------------------------------------------------------------------
 
+# Every move changes the last page of its table's events, of their index, and that of the table's own row.  What does
+# not fit is read again for every move, and written to the log more than once in one transaction.
+KEPT_KILOBYTES = 16_000
 COPIED_PAGES = 1000  # of the log, at a time
 LONG_PAGES = 4_000  # 16 MB: now the log should start again
 FEW_PAGES = 200  # that the writer copies itself
@@ -299,6 +312,7 @@ class WritingConnection(SqliteConnection):
             with suppress(OSError):  # then each move waits a little longer
                 make_room(self.path)
         connection.set_wal_hook(self._after_commit)  # in place of SQLite's own copying
+        connection.pragma("cache_size", -KEPT_KILOBYTES)
         return connection
 
     # -- One at a time ------------------------------------------------------------------------

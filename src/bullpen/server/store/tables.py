@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+import orjson
+
+from bullpen.server.store import clubs, deadlines, quality, ratings
 from bullpen.server.store.chain import canonical, checked_header, first_hash, header_hash
 from bullpen.server.store.claims import Claims
 from bullpen.server.store.connection import Connection
@@ -24,12 +27,10 @@ from bullpen.server.store.sitting import sit_down
 
 
 def create(connection: Connection, claims: Claims, table: str, game: str, header: Json) -> None:
-    if connection.run("SELECT 1 FROM game_table WHERE id = ?", table):
-        raise Conflict(None, table=table, seq=0)
     state, text, now = state_of(header), canonical(header), time.time()
-    claims.created(table)
-    connection.run(
-        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?, ?, 0)",
+    is_new = connection.run(
+        "INSERT INTO game_table VALUES (?, ?, ?, ?, ?, 0, ?, ?, 1, ?, ?, ?, ?, 0)"
+        " ON CONFLICT (id) DO NOTHING RETURNING id",
         table,
         game,
         state,
@@ -42,7 +43,11 @@ def create(connection: Connection, claims: Claims, table: str, game: str, header
         now if state == FINISHED else None,
         is_listed(header),
     )
+    if not is_new:  # also where another process makes it in this very moment
+        raise Conflict(None, table=table, seq=0)
+    claims.created(table)
     sit_down(connection, table, header)
+    clubs.made(connection, table, header, now)
 
 
 def update(connection: Connection, claims: Claims, table: str, header: Json) -> None:
@@ -63,6 +68,7 @@ def update(connection: Connection, claims: Claims, table: str, header: Json) -> 
     )
     sit_down(connection, table, header)
     if state not in LIVING:  # a later write claims it anew
+        deadlines.drop(connection, table)
         claims.release(connection, table)
 
 
@@ -116,23 +122,38 @@ def delete(connection: Connection, claims: Claims, table: str) -> None:
 
 
 def take_away(connection: Connection, table: str) -> None:
-    for name in ("event", "chat", "token", "sitting"):
+    for name in ("event", "chat", "token", "sitting", "deadline"):
         connection.run(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
     connection.run("DELETE FROM game_table WHERE id = ?", table)
+    clubs.taken_away(connection, table)
 
 
 def reap(connection: Connection, claims: Claims, share: Share, untouched_since: float) -> list[str]:
     """What is held is in somebody's memory, and perhaps somebody waits there."""
     idle = connection.run(
-        "SELECT id FROM game_table WHERE state = ? AND touched < ? ORDER BY id",
+        "SELECT id, header, touched FROM game_table WHERE state = ? AND touched < ? ORDER BY id",
         LOBBY,
         untouched_since,
     )
-    of_nobody = [table for (table,) in idle if table not in claims.held and share.has(table)]
+    of_nobody = [
+        table
+        for table, text, touched in idle
+        if table not in claims.held and share.has(table) and not has_time(text, touched)
+    ]
     reaped = [table for table in of_nobody if claims.claim(connection, table)]
     for table in reaped:
         delete(connection, claims, table)
     return reaped
+
+
+def has_time(header: str, touched: float) -> bool:
+    """Whoever would have days to decide has as long to sit down."""
+    try:
+        clock = orjson.loads(header).get("clock")
+    except (orjson.JSONDecodeError, AttributeError):
+        return False
+    is_over_days = isinstance(clock, int | float) and clock > deadlines.LONGEST_SITTING
+    return is_over_days and time.time() < touched + clock
 
 
 # -- Results ------------------------------------------------------------------------------------
@@ -145,6 +166,7 @@ def finish(
     header: Json,
     game: str,
     results: Sequence[Result],
+    contestants: Sequence[Json] = (),
 ) -> None:
     update(connection, claims, table, {**header, "state": FINISHED})
     if connection.run("SELECT 1 FROM result WHERE table_id = ?", table):
@@ -155,6 +177,9 @@ def finish(
             "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             *(table, seat, game, name, device, score, int(won), now),
         )
+    ratings.wait(connection, table, game, contestants, now)
+    clubs.ended(connection, table, header, results, contestants, now)
+    quality.wait(connection, table, game, contestants, now)
 
 
 def results(connection: Connection, table: str) -> list[Result]:

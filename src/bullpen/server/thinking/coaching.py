@@ -61,6 +61,14 @@ def review(question: Json) -> Json:
     return {"review": found}
 
 
+def puzzle(question: Json) -> Json:
+    from bullpen.coach.puzzles import puzzles_of, verdict
+
+    game = game_called(question["game"])
+    known = puzzles_of(game)[question["number"] - 1]
+    return {"said": verdict(voice(question["language"]), game, known, question["move"])}
+
+
 def in_every_language(game: Game[Any], view: View[Any]) -> dict[str, dict[str, str]]:
     """What each move would have done: a review is made once, for readers of all languages."""
     return {language: phrases(voice(language), game, view) for language in LANGUAGES}

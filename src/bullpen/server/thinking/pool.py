@@ -23,6 +23,10 @@ class NoAnswer(Exception):
     """It took too long, it crashed, or it had nothing to say."""
 
 
+class Died(NoAnswer):
+    """Its process ended before it could answer."""
+
+
 class Thinker:
     """One process; replaced when it has to be ended."""
 
@@ -59,10 +63,13 @@ class Thinker:
                 assert self.process.stdin is not None
                 self.process.stdin.write(LENGTH.pack(len(question)) + question)
                 answer = await self._line(seconds)
-            except (TimeoutError, OSError, ValueError, RuntimeError) as error:
-                # A RuntimeError is uvloop's word for a pipe that nobody reads any more.
+            except TimeoutError as error:
                 await self.end()
                 raise NoAnswer(type(error).__name__) from None
+            except (OSError, ValueError, RuntimeError) as error:
+                # A RuntimeError is uvloop's word for a pipe that nobody reads any more.
+                await self.end()
+                raise Died(type(error).__name__) from None
             except BaseException:
                 await self.end()  # its answer must not be taken for the next one's
                 raise
@@ -113,6 +120,13 @@ class Pool:
             raise
         finally:
             self.free.put_nowait(thinker)
+
+    async def ask_persistently(self, kind: str, seconds: float, **facts: Any) -> dict[str, Any]:
+        """A process that was ended by somebody says nothing about the question: another one is asked."""
+        try:
+            return await self.ask(kind, seconds, **facts)
+        except Died:
+            return await self.ask(kind, seconds, **facts)
 
     def busy(self) -> int:
         return len(self.thinkers) - self.free.qsize()

@@ -47,6 +47,18 @@ def review(question: dict[str, Any]) -> Answer:
     return coaching.review(question)
 
 
+def quality(question: dict[str, Any]) -> Answer:
+    from bullpen.server.thinking import quality as decisions
+
+    return decisions.quality(question)
+
+
+def puzzle(question: dict[str, Any]) -> Answer:
+    from bullpen.server.thinking import coaching
+
+    return coaching.puzzle(question)
+
+
 def replay(question: dict[str, Any]) -> Answer:
     from bullpen.server.thinking import writing
 
@@ -80,6 +92,8 @@ ANSWERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
     "choose": choose,
     "hint": hint,
     "review": review,
+    "quality": quality,
+    "puzzle": puzzle,
     "replay": replay,
     "record": record,
     "story": story,

@@ -55,6 +55,7 @@ class LobbyShown(FromServer):
         int
     ] = []  # seats whose people have sat down there, since this server looks after the table
     asking: list[Asking] = []
+    talk: Literal["free", "phrases", "off"] = "free"  # what may be said here
 
 
 class Taking(FromServer):
@@ -219,6 +220,10 @@ class TableFacts(FromServer):
     stand_in: str
     latecomers: Literal["ask", "welcome", "never"] = "ask"
     played_on: PlayedOn | None = None
+    bots_in: float | None = None  # seconds until anybody here may start with bots: a quick match
+    daily: str | None = None
+    club: str | None = None
+    tournament: str | None = None
     best: Literal["most", "fewest"]
     places: list[PlaceShown]
 
