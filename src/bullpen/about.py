@@ -77,7 +77,13 @@ class About:
     # Whether imagined opponents learn from playout to playout: where cards are laid in secret, they are better
     # taken as they are than as they might learn to be.
     others_learn: bool = False
+    # The numbers of players with which `expert` and the coach first learn what the others are likely to choose at once; only
+    # where that was proven to be better than their habits.
+    guesses: tuple[int, ...] = ()
     hard_playouts: int = 400  # of the level `hard`
+    # How strong the levels are, from `easy` to `expert`, and how unsure that is, as ratings count it: written by
+    # `python -m benchmarks.strengths --write`.  Without it people are rated by people alone.
+    strengths: tuple[tuple[float, float], ...] = ()
     cover: Cover | None = None
     age: int | None = None  # from which on it is recommended, as on the box; None: not known
     practice_seed: int = 7  # of the first game, which explains itself

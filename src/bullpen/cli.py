@@ -10,6 +10,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from bullpen.cards import Problem
@@ -30,11 +31,15 @@ COMMANDS = (
     "simulate",
     "tournament",
     "benchmark",
+    "exploit",
+    "dataset",
+    "puzzles",
     "serve",
     "backup",
     "restore",
     "inspect",
     "prune",
+    "people",
 )
 HELP = ("--help", "-h", "help")
 INTERRUPTED = 130  # exit code
@@ -111,8 +116,20 @@ def help_page(name: str, language: str) -> str:
         path = LOCALE / f"{one}.terminal.toml"
         said = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
         if page := said.get("terminal", {}).get("help", {}).get(name):
-            return str(page).replace("{languages}", ", ".join(LANGUAGES))
+            filled = str(page).replace("{languages}", ", ".join(LANGUAGES))
+            return filled.replace("{games}", ", ".join(game_ids()))
     raise KeyError(name)
+
+
+def game_ids() -> list[str]:
+    """By the names of folders and entry points: no game is loaded for it."""
+    from importlib.metadata import entry_points
+
+    own = Path(__file__).parent.glob("games/*/rules.py")
+    others = entry_points(group="bullpen.games")
+    return sorted(
+        {*(rules.parent.name.replace("_", "-") for rules in own), *(one.name for one in others)}
+    )
 
 
 # -- Languages --------------------------------------------------------------------------------

@@ -22,15 +22,20 @@ VERB_AND_CARD = 2  # words: `play 43`; one with more of them says itself where t
 def phrase(voice: Voice, game: Game[Any], view: View[Any], action: Action) -> str:
     """For one of `view.legal`; empty where there is nothing to add."""
     meant, table = meaning(game, view, action), view.table
-    says_where = meant.card is None or len(game.NOTATION[action].split()) > VERB_AND_CARD
+    is_said = meant.card is None or says_where(game, action)
     if meant.effect == "takes":
         what = counted(voice, game, table, meant)
-        return what if says_where or not what else taking(voice, game, table, meant, what)
-    if meant.next and (meant.effect == "chooses" or not says_where):
+        return what if is_said or not what else taking(voice, game, table, meant, what)
+    if meant.next and (meant.effect == "chooses" or not is_said):
         return voice.say("means.chooses", places=choice(voice, game, table, meant.next))
-    if meant.effect == "joins" and not says_where and is_shown(game, table, meant.place):
+    if meant.effect == "joins" and not is_said and is_shown(game, table, meant.place):
         return voice.say("means.joins", place=called(voice, game, table, meant.place))
     return ""
+
+
+def says_where(game: Game[Any], action: Action) -> bool:
+    """Whether the move itself, as it is written, says where its card goes."""
+    return len(game.NOTATION[action].split()) > VERB_AND_CARD
 
 
 def phrases(voice: Voice, game: Game[Any], view: View[Any]) -> dict[str, str]:

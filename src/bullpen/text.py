@@ -165,7 +165,7 @@ class Wording:
         if isinstance(value, (list, tuple)):
             return self.joined([self.format_field(item, format_spec) for item in value])
         if format_spec:
-            return f"{value} {self.noun(format_spec, value)}"
+            return f"{value} {self.noun(format_spec, value)}".replace("-", "−", int(value < 0))
         if value is None or isinstance(value, bool):
             return {None: "null", True: "true", False: "false"}[value]  # as it would be typed
         return str(value)

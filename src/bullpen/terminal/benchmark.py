@@ -14,7 +14,9 @@ from rich.table import Table
 
 from bullpen.arena.family import Benchmark, Result, Score, suite
 from bullpen.arena.family_card import card, is_repeatable, write_card
+from bullpen.arena.family_check import check_card
 from bullpen.arena.workers import Workers
+from bullpen.cards import Problem
 from bullpen.terminal import streams
 from bullpen.terminal.complaint import complain
 from bullpen.terminal.progress import Lines, games_bar
@@ -79,6 +81,16 @@ def tell_end(screen: Screen, errors: Console, benchmark: Benchmark) -> int:
     done, tables = len(benchmark.results), len(benchmark.plans)
     errors.print(screen.voice.say("benchmark.to_go_on", done=done, tables=tables))
     return code
+
+
+def tell_check(screen: Screen, bot: str, path: Path, games: Path) -> int:
+    """Whether a card that was handed in tells the truth of this bot."""
+    found = check_card(path, games)
+    if found.bot != bot:
+        raise Problem("benchmark_check_card", file=path, family=suite().version)
+    facts = {"games": found.games, "tables": found.tables, "frozen": found.frozen}
+    write(screen, screen.voice.say("benchmark.checked", bot=printable(bot), **facts))
+    return 0
 
 
 # -- The results ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from bullpen.bots import readiness
 from bullpen.coach import wording
-from bullpen.coach.candidates import USUAL_PLAYOUTS
+from bullpen.coach.candidates import USUAL_PLAYOUTS, are_exact
 from bullpen.coach.hint import Hint, deciding_seat, hint
 from bullpen.game import Game, Seat, View
 from bullpen.match import Match
@@ -24,7 +24,7 @@ from bullpen.terminal.records import loaded
 from bullpen.terminal.screen import Screen, blank, rule, write
 
 SHOWN = 12  # candidates
-JUDGE = "montecarlo"  # the bot whose compiled part judges candidates
+JUDGE = "guessing"  # the bot whose compiled part judges candidates
 
 
 def hint_for_file(
@@ -96,4 +96,5 @@ def tell_hint(screen: Screen, game: Game[Any], view: View[Any], found: Hint) -> 
     screen.console.print(table)
     if (more := len(found.candidates) - SHOWN) > 0:
         write(screen, voice.say("coach.review.more", count=more), style="dim")
-    write(screen, voice.say("coach.hint.note", playouts=found.playouts), style="dim")
+    if not are_exact(found.candidates):
+        write(screen, voice.say("coach.hint.note", playouts=found.playouts), style="dim")

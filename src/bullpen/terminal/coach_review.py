@@ -16,7 +16,7 @@ from bullpen.coach import wording
 from bullpen.coach.curves import curve
 from bullpen.coach.positions import positions
 from bullpen.coach.review import Judged, Review, review
-from bullpen.game import Seat
+from bullpen.game import Seat, titled
 from bullpen.match import Match
 from bullpen.terminal.coach import waiting
 from bullpen.terminal.progress import Bar
@@ -98,7 +98,7 @@ class DecisionsBar(Bar):
 
 def tell_review(screen: Screen, found: Review) -> None:
     say = screen.voice.say
-    rule(screen, say("coach.review.title", title=found.game.TITLE))
+    rule(screen, say("coach.review.title", title=titled(found.game, found.match.options)))
     write(screen, say("coach.review.players", names=found.match.names))
     for note in wording.notes(screen.voice, found):
         write(screen, note, style="bold")

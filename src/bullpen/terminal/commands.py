@@ -88,7 +88,7 @@ def resume(
     check_size(screen)
     try:
         play_on(screen, sitting)
-    except Problem as problem:  # told in the language of the game
+    except Problem as problem:  # said in the language of the game
         return complain(problem, language)
     return 0
 
@@ -173,11 +173,16 @@ def first_words(notation: Mapping[int, str]) -> list[str]:
 
 
 @app.command()
-def verify(ctx: typer.Context, files: Annotated[list[str], typer.Argument(metavar="FILE")]) -> int:
+def verify(
+    ctx: typer.Context,
+    files: Annotated[list[str], typer.Argument(metavar="FILE")],
+    published: Annotated[str | None, typer.Option()] = None,
+) -> int:
     from bullpen.terminal import records
     from bullpen.text import voice
 
-    return records.verify(voice(ctx.obj.language), files)
+    known = None if published is None else records.published_by(published)
+    return records.verify(voice(ctx.obj.language), files, known)
 
 
 @app.command()
@@ -286,27 +291,30 @@ def benchmark(
     deals: Number = None,
     jobs: Number = None,
     card: Annotated[str | None, typer.Option()] = None,
+    check: Annotated[str | None, typer.Option()] = None,
     json: Annotated[bool, typer.Option("--json")] = False,
 ) -> int:
     from bullpen.arena.family import Benchmark, cells, suite
     from bullpen.arena.family_card import checked_card
     from bullpen.arena.tournament import chosen_workers
-    from bullpen.terminal.benchmark import Wishes, hold, usual_card
+    from bullpen.terminal.benchmark import Wishes, hold, tell_check, usual_card
     from bullpen.terminal.names import game_meant
-    from bullpen.terminal.records import new_file
+    from bullpen.terminal.records import named, new_file
     from bullpen.terminal.screen import open_screen
     from bullpen.text import voice
 
-    tables = cells(
-        bot,
-        [game_meant(one).ID for one in game or ()],
-        [seats_wished(number) for number in players or ()],
-    )
+    seats = [seats_wished(number) for number in players or ()]
+    if quick and not seats:
+        seats = list(suite().quick_players)
+    tables = cells(bot, [game_meant(one).ID for one in game or ()], seats)
     if not tables:
         raise Problem("benchmark_nothing", bot=bot)
     usual = suite().quick_deals if quick else suite().deals
     count = usual if deals is None else required_number("--deals", deals, least=1)
-    is_whole = not game and not players and count == suite().deals
+    is_whole = not game and not seats and count == suite().deals
+    if check is not None:
+        of = usual_card(bot, is_whole=is_whole) if card is None else named(card)
+        return tell_check(open_screen(voice(ctx.obj.language)), bot, of, named(check))
     wishes = Wishes(
         Benchmark(bot, tables, count),
         chosen_workers(None if jobs is None else required_number("--jobs", jobs, least=1), None),
@@ -314,6 +322,143 @@ def benchmark(
         json,
     )
     return hold(open_screen(voice(ctx.obj.language)), wishes)
+
+
+@app.command()
+def exploit(
+    ctx: typer.Context,
+    bot: Annotated[str | None, typer.Argument(metavar="BOT")] = None,
+    game: Annotated[str | None, typer.Option()] = None,
+    players: Number = None,
+    option: Words = None,
+    samples: Number = None,
+    seed: Number = None,
+    solve: Annotated[bool, typer.Option("--solve")] = False,
+    steps: Number = None,
+    out: Annotated[str | None, typer.Option()] = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    from bullpen import fast
+    from bullpen.game import read_options
+    from bullpen.terminal.names import game_meant
+    from bullpen.terminal.records import new_file
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    rules = None if game is None else game_meant(game)
+    if package := fast.missing_package():
+        raise Problem("fast_missing", package=package)
+    if solve == (bot is not None) or (solve and rules is None):
+        raise Problem("exploit_what")
+    if rules is None and (option or players):
+        raise Problem("exploit_game")
+    from bullpen.exact.equilibria import MOST_STEPS, USUAL_SHARE
+    from bullpen.exact.policies import USUAL_SAMPLES
+    from bullpen.exact.trees import mini_game
+    from bullpen.terminal import exploit
+
+    screen = open_screen(voice(ctx.obj.language))
+    if rules is not None and (option or solve):
+        seats = 2 if players is None else seats_wished(players)
+        minis = [mini_game(rules, seats, read_options(rules, seats, option or ()))]
+    else:
+        minis = exploit.ladder(rules)
+    if solve:
+        most = MOST_STEPS if steps is None else required_number("--steps", steps, least=1)
+        file = None if out is None else new_file(out)
+        wished = exploit.Wished(USUAL_SHARE, most, file)
+        return exploit.solved(screen, minis[0], wished, as_json=json)
+    question = exploit.Question(
+        bot or "",
+        USUAL_SAMPLES if samples is None else required_number("--samples", samples, least=2),
+        0 if seed is None else required_number("--seed", seed),
+    )
+    return exploit.exploit(screen, question, minis, as_json=json)
+
+
+@app.command()
+def puzzles(
+    ctx: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="play|make|check")],
+    game: Annotated[str | None, typer.Argument(metavar="GAME")] = None,
+    count: Number = None,
+    jobs: Number = None,
+    seed: Number = None,
+    out: Annotated[str | None, typer.Option()] = None,
+    file: Annotated[str | None, typer.Option()] = None,
+) -> int:
+    from bullpen.terminal import puzzles as terminal
+    from bullpen.terminal.names import game_meant
+    from bullpen.terminal.records import named, new_file
+    from bullpen.terminal.screen import open_screen
+    from bullpen.text import voice
+
+    screen = open_screen(voice(ctx.obj.language))
+    chosen = [*GAMES.values()] if game is None else [game_meant(game)]
+    number = None if count is None else required_number("--count", count, least=1)
+    first = 0 if seed is None else required_number("--seed", seed)
+    source = None if file is None else named(file)
+    if what == "check":
+        return terminal.check(screen, chosen, source, number, first)
+    if what not in ("play", "make"):
+        raise BadOption("puzzles_what", what=what)
+    if game is None:
+        raise BadOption("puzzles_game", known=", ".join(GAMES))
+    if what == "play":
+        return terminal.play(screen, chosen[0], source, number, first)
+    processes = 1 if jobs is None else required_number("--jobs", jobs, least=1)
+    target = terminal.usual_file(chosen[0]) if out is None else new_file(out)
+    return terminal.make_more(screen, chosen[0], target, number or terminal.USUAL, processes)
+
+
+@app.command()
+def dataset(
+    ctx: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="make")],
+    game: GameName,
+    table: Annotated[str | None, typer.Option()] = None,
+    bots: Annotated[str | None, typer.Option()] = None,
+    players: Number = None,
+    deals: Number = None,
+    seed: Number = None,
+    option: Words = None,
+    deck: Words = None,
+    jobs: Number = None,
+    ray: Annotated[str | None, typer.Option()] = None,
+    out: Annotated[str | None, typer.Option()] = None,
+) -> int:
+    from bullpen.arena.plan import new_plan
+    from bullpen.arena.tournament import USUAL_DEALS, USUAL_SEATS, chosen_workers, lineups_of
+    from bullpen.deck import load_deck
+    from bullpen.game import read_options
+    from bullpen.terminal import dataset as terminal
+    from bullpen.terminal.names import game_meant
+    from bullpen.terminal.records import new_file
+    from bullpen.terminal.screen import open_screen
+    from bullpen.terminal.tournament import bots_named, checked_seats
+    from bullpen.text import voice
+
+    if what != "make":
+        raise BadOption("dataset_what", what=what)
+    if out is None:
+        raise BadOption("dataset_out")
+    rules = game_meant(game)
+    sitting = None if table is None else bots_named(table)
+    wished = None if players is None else seats_wished(players)
+    checked_seats(sitting, wished)
+    usual = min(USUAL_SEATS, rules.SEATS[-1])
+    seats = len(sitting) if sitting else usual if wished is None else wished
+    options = read_options(rules, seats, option or ())
+    lineups = lineups_of(sitting, None if bots is None else bots_named(bots), seats)
+    first = 0 if seed is None else required_number("--seed", seed)
+    plan = new_plan(rules, lineups, options, load_deck(rules.DECK_FILES, own_decks(deck)), first)
+    wishes = terminal.Wishes(
+        plan,
+        USUAL_DEALS if deals is None else required_number("--deals", deals, least=1),
+        chosen_workers(None if jobs is None else required_number("--jobs", jobs, least=1), ray),
+        new_file(out),
+    )
+    return terminal.make(open_screen(voice(ctx.obj.language)), wishes)
 
 
 def with_usual_ray(words: list[str]) -> list[str]:
@@ -343,6 +488,8 @@ def serve(
     thinkers: Number = None,
     coaches: Number = None,
     reviewers: Number = None,
+    refused_words: Setting = None,
+    quality_share: Setting = None,
     sleep_seconds: Setting = None,
     bot_seconds: Setting = None,
     coach_seconds: Setting = None,
@@ -352,6 +499,9 @@ def serve(
     tables_per_address: Number = None,
     tables_per_player: Number = None,
     codes_per_minute: Number = None,
+    quick_per_minute: Number = None,
+    clubs_per_minute: Number = None,
+    clubs_per_player: Number = None,
     sockets_per_address: Number = None,
     connections_per_address: Number = None,
     requests_per_minute: Number = None,
@@ -368,6 +518,8 @@ def serve(
     alone_days: Setting = None,
     abandon_days: Setting = None,
     keep_days: Setting = None,
+    push_contact: Setting = None,
+    push_local: Setting = None,
     log: Setting = None,
     home: Annotated[bool, typer.Option("--home")] = False,
 ) -> int:
@@ -437,6 +589,24 @@ def prune(
     abandoned = None if abandon_after is None else days("--abandon-after", abandon_after)
     wish = Wish(days("--older-than", older_than), abandoned, "delete" if delete else "blank")
     return prune(voice(ctx.obj.language), store_meant(db), wish, "do" if yes else "tell")
+
+
+@app.command()
+def people(
+    ctx: typer.Context,
+    db: StoreUrl,
+    what: Annotated[str, typer.Argument(metavar="find|show|rename|silence|delete|reports|close")],
+    who: Annotated[str | None, typer.Argument(metavar="WHO")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME")] = None,
+    hours: Annotated[str | None, typer.Option()] = None,
+    yes: Annotated[bool, typer.Option("--yes")] = False,
+) -> int:
+    from bullpen.terminal import players
+    from bullpen.text import voice
+
+    long = None if hours is None else players.hours(hours)
+    wish = players.Wish(what, who, name, long, yes)
+    return players.people(voice(ctx.obj.language), store_meant(db), wish)
 
 
 # -- The coach --------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Literal
 from rich.text import Text
 
 from bullpen.cards import Problem
-from bullpen.game import IllegalMove, Refusal, Seat
+from bullpen.game import IllegalMove, Refusal, Seat, titled
 from bullpen.terminal import explain, tell
 from bullpen.terminal.boards import drawn_table, drawn_within, question_for
 from bullpen.terminal.boards.questions import Question
@@ -105,7 +105,7 @@ def drawing(turn: Turn) -> list[Text]:
 def title(turn: Turn) -> str:
     """`X nimmt! · round 1 of 2 · Anna`"""
     sight, match = turn.sight, turn.sitting.match
-    parts = [match.game.TITLE]
+    parts = [titled(match.game, match.options)]
     of = match.options.get("rounds", match.options.get("games"))
     if isinstance(of, int) and of > 1:
         parts.append(sight.words("round_of", number=sight.rounds + 1, of=of))

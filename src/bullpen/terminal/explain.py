@@ -8,6 +8,7 @@ from rich.text import Text
 
 from bullpen.game import Game
 from bullpen.games import about
+from bullpen.sizes import LEAST
 from bullpen.terminal.boards.questions import Question
 from bullpen.terminal.program import program
 from bullpen.terminal.screen import Screen, blank, paged, rule, show, tell, write
@@ -78,12 +79,27 @@ def write_rules(screen: Screen, game: Game[Any]) -> None:
     for name, text in page.options:
         show(screen, [Text(name, "bold cyan")])
         write(screen, text, bullet="  ")
+    if game.printed:
+        write_sizes(screen, game)
     if page.examples:
         subheading(screen, screen.voice.say("terminal.rules_examples"))
         for number, text in enumerate(page.examples, start=1):
             write(screen, text, bullet=f"{number}. ")
     subheading(screen, screen.voice.say("terminal.rules_cards"))
     write(screen, page.deck, bullet="  ")
+
+
+def write_sizes(screen: Screen, game: Game[Any]) -> None:
+    """What a mini game can make smaller."""
+    say = screen.voice.say
+    subheading(screen, say("terminal.rules_mini"))
+    write(screen, say("terminal.mini.about", title=game.TITLE), bullet="  ")
+    for name in game.sizes(game.SEATS[0]):
+        printed = {game.sizes(seats)[name] for seats in game.SEATS}
+        key = "size" if len(printed) == 1 else "size_by_players"
+        allowed = say(f"terminal.mini.{key}", least=LEAST[name], printed=max(printed))
+        show(screen, [Text(name, "bold cyan")])
+        write(screen, f"{say(f'terminal.mini.{name}')} ({allowed})", bullet="  ")
 
 
 def players_and_age(screen: Screen, game: Game[Any]) -> str:

@@ -82,7 +82,8 @@ def chosen(screen: Screen, answer: str, unfinished: Path | None) -> Screen:
     elif answer in words(screen, "language"):
         return in_another_language(screen)
     elif answer == "" or answer in words(screen, "help"):
-        tell(screen, "menu.help")
+        number, game = list(enumerate(GAMES.values(), start=1))[len(GAMES) // 2 - 1]
+        tell(screen, "menu.help", number=number, title=screen.voice.rules(game).title)
     else:
         game = game_at(answer)
         wishes = ask_wishes(screen, game)

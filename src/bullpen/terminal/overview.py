@@ -31,6 +31,9 @@ def one_game(screen: Screen, game: Game[Any]) -> None:
     write(screen, page.goal, bullet="  ")
     for option in game.OPTIONS:
         write(screen, option_line(screen, game, option), bullet="  ")
+    if sizes := game.sizes(game.SEATS[0]):
+        tell_sizes = voice.say("terminal.overview.sizes", sizes=", ".join(sizes))
+        write(screen, tell_sizes, bullet="  ")
     write(screen, voice.deck_note(game, load_deck(game.DECK_FILES)), bullet="  ", style="dim")
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bullpen import record
+from bullpen import days, record
 from bullpen.cards import Problem
+from bullpen.game import titled
 from bullpen.match import Match
 from bullpen.text import Voice
+
+if TYPE_CHECKING:
+    from bullpen.fair import Fairness
 
 BAD = 2  # exit code
 
@@ -89,7 +95,18 @@ def printable(name: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
-def verify(voice: Voice, files: Sequence[str]) -> int:
+def published_by(text: str) -> days.Published:
+    """`2026-11-17=HASH`, as a server has said it beforehand."""
+    from bullpen.fair import HASH
+
+    day, _, commitment = text.partition("=")
+    known = days.day_called(day)
+    if known is None or not HASH.fullmatch(commitment.lower()):
+        raise Problem("published_form", text=printable(text))
+    return days.Published(known, commitment.lower())
+
+
+def verify(voice: Voice, files: Sequence[str], published: days.Published | None = None) -> int:
     """Replay every record and say of each whether it holds."""
     code = 0
     for file in files:
@@ -102,14 +119,16 @@ def verify(voice: Voice, files: Sequence[str]) -> int:
             print(voice.problem(problem), file=sys.stderr)
             code = BAD
             continue
-        facts = {"title": match.game.TITLE, "moves": len(match.decisions)}
+        facts = {"title": titled(match.game, match.options), "moves": len(match.decisions)}
         key = "finished" if match.is_over else "unfinished"
         print(voice.say(f"terminal.verify.{key}", file=file, **facts))
-        code = max(code, verify_deal(voice, file, match))
+        code = max(code, verify_deal(voice, file, match, published))
     return code
 
 
-def verify_deal(voice: Voice, file: str, match: Match) -> int:
+def verify_deal(
+    voice: Voice, file: str, match: Match, published: days.Published | None = None
+) -> int:
     """Of a served game: whether its shuffles are those that the server was bound to."""
     from bullpen.fair import Fairness, fairness, findings
 
@@ -121,6 +140,9 @@ def verify_deal(voice: Voice, file: str, match: Match) -> int:
         print(voice.say("fair.sealed", file=file))
         return 0
     unopened = fair.unopened if isinstance(fair, Fairness) else []
+    day = days.day_of(fair.table) if isinstance(fair, Fairness) else None
+    if found.is_fair and isinstance(fair, Fairness) and day is not None:
+        return verify_day(voice, file, match, fair, day, published)
     if found.is_fair:
         players = len(found.share_fits) - len(unopened)
         key = "holds" if players else "holds_without_shares"
@@ -131,12 +153,39 @@ def verify_deal(voice: Voice, file: str, match: Match) -> int:
             print(voice.say("fair.unopened", file=file, name=match.names[seat]))
         return 0
     if not found.secret_fits:
-        published = printable(fair.commitment)
-        print(voice.say("fair.secret_differs", file=file, commitment=published), file=sys.stderr)
+        said_before = printable(fair.commitment)
+        print(voice.say("fair.secret_differs", file=file, commitment=said_before), file=sys.stderr)
     for seat in (seat for seat, fits in found.share_fits.items() if not fits):
         key = "replacement_differs" if seat in unopened else "share_differs"
         print(voice.say(f"fair.{key}", file=file, name=match.names[seat]), file=sys.stderr)
     for number, fits in enumerate(found.shuffle_fits, start=1):
         key = "shuffle_holds" if fits else "shuffle_differs"
         print(voice.say(f"fair.{key}", file=file, number=number), file=sys.stderr)
+    return BAD
+
+
+def verify_day(
+    voice: Voice,
+    file: str,
+    match: Match,
+    fair: Fairness,
+    day: date,
+    published: days.Published | None,
+) -> int:
+    """Of a deal of the day, whose shuffles follow from its secret: whether that one was fixed beforehand."""
+    assert fair.secret is not None
+    facts = {"day": str(day), "shuffles": len(match.shuffles)}
+    if fair.table != days.deal_of(day, match.game.ID):
+        said = voice.say("fair.other_deal", file=file, deal=fair.table, game=match.game.ID)
+        print(said, file=sys.stderr)
+        return BAD
+    if published is None:
+        facts["commitment"] = fair.commitment
+        print(voice.say("fair.day_holds", file=file, **facts))
+        return 0
+    facts |= {"commitment": published.commitment, "since": str(published.day)}
+    if days.fits(day, fair.secret, published):
+        print(voice.say("fair.day_fixed", file=file, **facts))
+        return 0
+    print(voice.say("fair.day_differs", file=file, **facts), file=sys.stderr)
     return BAD

@@ -38,7 +38,7 @@ def serve(voice: Voice, wished: dict[str, str | None], *, at_home: bool = False)
     usual = usual_at_home() if at_home else {}
     settings = Settings(**{**usual, **from_environment(), **given})
     files = most_open_files()
-    if not at_home and is_file(settings.db) and sqlite.is_new(settings.db):
+    if not at_home and is_file(settings.db) and sqlite.can_be_made(settings.db):
         print(voice.say("server.serve.new_store", db=settings.db), file=sys.stderr, flush=True)
 
     def tell(port: int) -> None:

@@ -20,7 +20,7 @@ from bullpen.arena.simulation import (
     simulate,
 )
 from bullpen.deck import Deck
-from bullpen.game import Game, Options
+from bullpen.game import Game, Options, titled
 from bullpen.terminal.progress import Bar, games_bar
 from bullpen.terminal.screen import Screen, write
 
@@ -78,7 +78,7 @@ def tell_json(_screen: Screen, report: Report) -> None:
 
 def tell_tables(screen: Screen, report: Report) -> None:
     say = screen.voice.say
-    title = report.game.TITLE
+    title = titled(report.game, report.options)
     write(screen, say("simulate.title", title=title, games=report.games, players=report.seats))
     rate = decimal(screen, report.decisions / report.seconds / 1e6, 1)
     seconds = decimal(screen, report.seconds, 1)
@@ -163,7 +163,7 @@ def facts_table(screen: Screen, report: Report) -> Table:
 
 
 def plot_labels(screen: Screen, report: Report) -> dict[str, str]:
-    say, title = screen.voice.say, report.game.TITLE
+    say, title = screen.voice.say, titled(report.game, report.options)
     heading = say("simulate.title", title=title, games=report.games, players=report.seats)
     plots = {
         name: say(f"simulate.plot_{name}") for name in ("scores", "lengths", "wins", "decisions")

@@ -8,7 +8,7 @@ from shlex import quote
 
 from rich.text import Text
 
-from bullpen.game import Event, Seat
+from bullpen.game import Event, Seat, is_mini, titled
 from bullpen.match import Match
 from bullpen.places import TOP_ONLY
 from bullpen.terminal.program import program
@@ -22,7 +22,8 @@ ROUND_ENDS = ("round_end", "game_end")
 def opening(screen: Screen, match: Match) -> None:
     """Which game this is, how it is won, and how sure its cards are."""
     page = screen.voice.rules(match.game)
-    rule(screen, f"{page.title} · {screen.voice.say('terminal.seats', count=match.seats)}")
+    title = titled(match.game, match.options) if is_mini(match.options) else page.title
+    rule(screen, f"{title} · {screen.voice.say('terminal.seats', count=match.seats)}")
     write(screen, page.goal)
     write(screen, screen.voice.deck_note(match.game, match.deck), style="dim")
 

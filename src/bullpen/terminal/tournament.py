@@ -18,6 +18,7 @@ from bullpen.arena.standings import Standing, Standings
 from bullpen.arena.tournament import Tournament, run
 from bullpen.arena.workers import Workers
 from bullpen.cards import Problem
+from bullpen.game import titled
 from bullpen.terminal import streams
 from bullpen.terminal.complaint import complain
 from bullpen.terminal.progress import Bar, games_bar
@@ -76,7 +77,7 @@ def announce(screen: Screen, errors: Console, wishes: Wishes) -> None:
     errors.print(
         screen.voice.say(
             "tournament.plan",
-            title=plan.rules.TITLE,
+            title=titled(plan.rules, plan.options),
             players=plan.seats,
             lineups=len(plan.lineups),
             a_deal=a_deal,
@@ -139,7 +140,9 @@ def tell(screen: Screen, played: Tournament, found: Standings) -> None:
 
 def title_of(screen: Screen, played: Tournament, found: Standings) -> str:
     facts = {"deals": found.deals, "games": found.games, "players": played.plan.seats}
-    return screen.voice.say("tournament.title", title=played.plan.rules.TITLE, **facts)
+    return screen.voice.say(
+        "tournament.title", title=titled(played.plan.rules, played.plan.options), **facts
+    )
 
 
 def columns(screen: Screen) -> list[str]:
