@@ -23,6 +23,8 @@ const TOGETHER = [
     'ui/(Rows|ScoreChart|Seats|Tally|seat)'
   ),
   part('after', 'pages/(Replay|Review|Verify|Statistics)', 'ui/(Hands|LeadChart)'),
+  { name: 'clubs', test: /\/src\/later\/(clubs?|MonthStandings|NewTournament|Rounds|Tournament)/i },
+  { name: 'later', test: /\/src\/later\/(?!words\/|BigScreen)/ },
   part('learn', 'pages/(Rules|Tutorial)', 'lib/lessons', 'ui/(Stage|RuleText)')
 ];
 

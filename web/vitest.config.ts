@@ -15,7 +15,8 @@ export default mergeConfig(
       setupFiles: ['tests/setup.ts'],
       // a limit for what hangs, as in tests/patience.py: a busy machine is no fault
       testTimeout: 180_000,
-      hookTimeout: 180_000
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 180_000 } }
     }
   })
 );

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { speaker } from '../src/lib/i18n.svelte';
 import { renewal } from '../src/lib/renewed.svelte';
 import { settings } from '../src/lib/settings.svelte';
@@ -139,6 +139,13 @@ beforeEach(() => {
   settings.kept.speed = 'instant';
 });
 
+const PATIENCE = 180_000; // ms: a limit for what hangs, as in tests/patience.py
+/** Whatever happens without time going by has happened. */
+const settled = async () => {
+  for (let at = 0; at < 100; at++) await tick();
+  await new Promise((done) => setImmediate(done)); // however many promises wait for one another
+};
+
 test('a look at what was, answered while cards fly, does not bring it back', async () => {
   const { table } = seated();
   const happened = (text: string) => [
@@ -148,7 +155,7 @@ test('a look at what was, answered while cards fly, does not bring it back', asy
   expect(table.animating).toBe(true);
   table.hear(view({ turn: 2 }));
   table.hear(view({ turn: 3, steps: happened('second') }));
-  await vi.waitFor(() => expect(table.animating).toBe(false));
+  await vi.waitFor(() => expect(table.animating).toBe(false), PATIENCE);
   expect(table.shown?.turn).toBe(3);
 });
 
@@ -592,17 +599,18 @@ test('who was sent away from a game is told so, and watches it like anybody', ()
 });
 
 test.each([
-  ['hand 1', 'Bo: surely in hand'],
-  ['taken 0', 'You: taken'],
-  ['pile 1', 'Bo: taken'],
-  ['x pile 1', 'Bo: taken'],
-  ['bull pile 1', 'Bo: taken'],
-  ['draw 0', 'You: put under the draw pile'],
-  ['draw', 'In the draw pile'],
-  ['discard', 'Discarded'],
-  ['stack 2', 'In the stack under the 51']
-])('the memory aid says what it knows of %s: "%s"', (place, title) => {
-  const { table } = seated(view({ places: { 'stack 2': [51] }, remembered: { [place]: [0, 17] } }));
+  ['six-nimmt', 'hand 1', 'seat', 'Bo: surely in hand'],
+  ['six-nimmt', 'taken 0', 'seat', 'You: taken'],
+  ['x-nimmt', 'x pile 1', 'seat', 'Bo: taken'],
+  ['baron-oxx', 'draw 0', 'seat', 'You: put under the draw pile'],
+  ['bullenparty', 'draw', 'one', 'Draw pile'],
+  ['bullenparty', 'discard', 'one', 'Discard pile'],
+  ['eleven-nimmt', 'stack 2', 'heap', 'In the stack under the 51'],
+  ['new-game', 'well 1', 'seat', 'Bo: taken']
+] as const)('the memory aid of %s says what it knows of %s', (game, name, kind, title) => {
+  const places = [place(name.replace(/ \d$/, ''), kind, {})];
+  const now = view({ places: { 'stack 2': [51] }, remembered: { [name]: [0, 17] } });
+  const { table } = seated(now, { game, places });
   render(Memory, { table });
   expect(screen.getByText(title)).toBeVisible();
 });
@@ -722,7 +730,7 @@ test('the cards of a turn stand as they are placed, with where they went and wha
   table.hear(revealing());
   expect(table.revealed.map(({ card }) => card)).toEqual([9, 30]);
   expect(table.revealed.map(({ place }) => place)).toEqual([null, null]);
-  await vi.waitFor(() => expect(table.animating).toBe(false));
+  await vi.waitFor(() => expect(table.animating).toBe(false), PATIENCE);
   expect(table.revealed).toMatchObject([
     { seat: 1, card: 9, place: 'row 1', took: null },
     { seat: 0, card: 30, place: 'row 3', took: 5, tone: 'bad' }
@@ -730,6 +738,14 @@ test('the cards of a turn stand as they are placed, with where they went and wha
 });
 
 test('while cards fly there is a way to skip, though a card may be chosen already; a tap steps on', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // no time goes by
+  // Flights have a clock of their own: where the board is there in time, they would go on by it.
+  const flights = vi.spyOn(Element.prototype, 'animate');
+  flights.mockReturnValue({ finished: Promise.resolve() } as unknown as Animation);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    flights.mockRestore();
+  });
   settings.kept.speed = 'relaxed';
   const { table } = seated();
   render(Playing, { table });
@@ -740,9 +756,15 @@ test('while cards fly there is a way to skip, though a card may be chosen alread
   expect(screen.getByRole('list', { name: 'Cards of this turn' })).toHaveTextContent(/9.*30/);
   const told = table.log.length;
   await fireEvent.click(screen.getByRole('main'));
-  await vi.waitFor(() => expect(table.log.length).toBeGreaterThan(told), 400);
+  await settled();
+  expect(table.log.length).toBeGreaterThan(told);
+  expect(table.animating).toBe(true);
   await fireEvent.click(screen.getByRole('button', { name: 'Skip' }));
-  await vi.waitFor(() => expect(table.animating).toBe(false), 2500); // half of what it all takes
+  for (let ms = 0; ms < 600; ms += 60) {
+    await vi.advanceTimersByTimeAsync(60); // all of it would take five seconds
+    await settled();
+  }
+  expect(table.animating).toBe(false);
 });
 
 test('what is collected and not counted yet is no loss: no points fly, and nothing is red', async () => {
@@ -759,7 +781,7 @@ test('what is collected and not counted yet is no loss: no points fly, and nothi
   const collects = step('collect', 0, [[[20, 21], 'row 3', 'collected']], looked);
   table.hear(view({ turn: 2, steps: [collects] }));
   expect(table.spot).toEqual({ place: 'row 3', tone: 'add' });
-  await vi.waitFor(() => expect(table.animating).toBe(false), 3000);
+  await vi.waitFor(() => expect(table.animating).toBe(false), PATIENCE);
   expect(table.burst).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 /** What can be asked for over HTTP (docs/wire.md).  A refusal is thrown as `Refusal`, in the reader's language. */
-import { speaker } from './i18n.svelte';
+import { speaker, t } from './i18n.svelte';
 import { keepCommitment } from './promises';
 import { sealedFor, takenFor } from './share';
 import type { Fair, LobbyShown, PlaceShown, TableFacts } from './wire';
@@ -93,6 +93,7 @@ export interface TableWish {
   stand_in?: string;
   practice?: number | null;
   latecomers?: TableFacts['latecomers'];
+  club?: string | null;
   deck?: Deck | null;
 }
 
@@ -114,6 +115,8 @@ export async function ask<T>(
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body)
+  }).catch(() => {
+    throw new Refusal(0, 'server_gone', t('lobby.server_gone')); // browsers say it in English
   });
   const told = (await answer.json().catch(() => ({}))) as Record<string, string>;
   if (!answer.ok)

@@ -3,8 +3,10 @@ import { speaker, t } from './i18n.svelte';
 import { optionCalled, valueCalled } from './options';
 import type { SeatShown, TableFacts } from './wire';
 
-/** Seconds that a table can be set to. */
-export const CLOCKS = [null, 15, 30, 60, 120, 300];
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** Seconds that a table can be set to: for people who sit together, and for those who have days. */
+export const CLOCKS = [null, 15, 30, 60, 120, 300, 12 * HOUR, DAY, 3 * DAY, 7 * DAY];
 export type Latecomers = NonNullable<TableFacts['latecomers']>;
 export const LATECOMERS: Latecomers[] = ['ask', 'welcome', 'never'];
 
@@ -13,18 +15,33 @@ export const clockCalled = (seconds: number | null): string =>
     ? t('lobby.no_clock')
     : seconds < 120
       ? t('lobby.seconds', { n: seconds })
-      : t('lobby.minutes', { n: seconds / 60 });
+      : seconds <= HOUR
+        ? t('lobby.minutes', { n: seconds / 60 })
+        : seconds % DAY
+          ? speaker.time(seconds / HOUR, 'hour')
+          : speaker.time(seconds / DAY, 'day');
 
-const inWords = (value: unknown): string =>
-  typeof value === 'number' ? speaker.number(value) : valueCalled(String(value));
+/** What is left of a clock of hours or days, as exact as anybody needs it. */
+export function timeCalled(seconds: number, how: 'long' | 'narrow' = 'long'): string {
+  const days = Math.round(seconds / DAY);
+  if (days > 1) return speaker.time(days, 'day', how);
+  const hours = Math.round(seconds / HOUR);
+  if (hours > 1) return speaker.time(hours, 'hour', how);
+  return speaker.time(Math.max(1, Math.ceil(seconds / 60)), 'minute', how);
+}
+
+const inWords = (game: string, value: unknown): string =>
+  typeof value === 'number' ? speaker.number(value) : valueCalled(game, String(value));
 
 /** One line each; what is switched off, or just usual, is not spoken of. */
 export function conditionsOf(facts: TableFacts): string[] {
-  const { clock, options, coach, spectators, listed, latecomers } = facts;
+  const { game, clock, options, coach, spectators, listed, latecomers } = facts;
   const rules = Object.entries(options)
     .filter(([name, value]) => value !== null && value !== false && name !== 'first_seat')
     .map(([name, value]) =>
-      value === true ? optionCalled(name) : `${optionCalled(name)}: ${inWords(value)}`
+      value === true
+        ? optionCalled(game, name)
+        : `${optionCalled(game, name)}: ${inWords(game, value)}`
     );
   return [
     `${t('lobby.clock')}: ${clockCalled(clock)}`,
@@ -57,8 +74,8 @@ export function changeInWords(name: string, facts: TableFacts, seats: number): s
       ? t(value ? 'common.yes' : 'common.no')
       : value === null
         ? t('lobby.option_default')
-        : inWords(value);
-  return `${optionCalled(option)}: ${says}`;
+        : inWords(facts.game, value);
+  return `${optionCalled(facts.game, option)}: ${says}`;
 }
 
 /** Nobody should take a bot for a person. */

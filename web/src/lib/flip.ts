@@ -4,10 +4,15 @@
  *  show no single cards carry data-place, seats data-seat: cards that come from there or go there fly to them. */
 import { tick } from 'svelte';
 
+/** Where a flight begins or ends: a place, and the seat before which it lies. */
+export interface End {
+  place: string;
+  seat: number | null;
+}
 export interface Flight {
   cards: number[];
-  from: string;
-  to: string;
+  from: End;
+  to: End;
 }
 
 interface Pose {
@@ -37,9 +42,9 @@ export async function fly(mutate: () => void, flights: Flight[], duration: numbe
   await tick();
   if (duration <= 0) return;
   const still = reducedMotion();
-  const origins = new Map<string, string>(
+  const origins = new Map<string, End>(
     flights.flatMap(({ cards, from }) =>
-      cards.filter(Boolean).map((card): [string, string] => [`c${card}`, from])
+      cards.filter(Boolean).map((card): [string, End] => [`c${card}`, from])
     )
   );
   const running: Promise<unknown>[] = [];
@@ -83,16 +88,14 @@ function poseOf(node: HTMLElement): Pose {
 }
 
 /** Where a place is on the screen: itself, or the seat that it belongs to. */
-export function anchorOf(place: string | undefined): HTMLElement | null {
-  if (!place) return null;
+function anchorOf({ place, seat }: End): HTMLElement | null {
   const exact = document.querySelector<HTMLElement>(`[data-place="${place}"]`);
-  if (exact) return exact;
-  const seat = /^row|^stack/.test(place) ? null : /(\d+)$/.exec(place)?.[1];
-  return seat ? document.querySelector<HTMLElement>(`[data-seat="${seat}"]`) : null;
+  if (exact || seat === null) return exact;
+  return document.querySelector<HTMLElement>(`[data-seat="${seat}"]`);
 }
 
-function anchorPose(place: string | undefined, node: HTMLElement): Pose | null {
-  const anchor = anchorOf(place);
+function anchorPose(end: End | undefined, node: HTMLElement): Pose | null {
+  const anchor = end ? anchorOf(end) : null;
   if (!anchor) return null;
   const box = anchor.getBoundingClientRect();
   return {
@@ -150,7 +153,7 @@ function travel(node: HTMLElement, was: Pose, duration: number): Promise<unknown
 function leave(
   node: HTMLElement,
   was: Pose,
-  to: string,
+  to: End,
   duration: number,
   at: number
 ): Promise<unknown> {

@@ -32,7 +32,8 @@ class Speaker {
   #dictionaries = $state.raw<Record<Language, Dictionary>>({});
   #rules = $derived(new Intl.PluralRules(this.language));
   #number = $derived(new Intl.NumberFormat(this.language, { maximumFractionDigits: 1 }));
-  #list = $derived(new Intl.ListFormat(this.language, { type: 'conjunction' }));
+  // Without a comma before “and”, as the server's sentences have it.
+  #list = $derived(new Intl.ListFormat([this.language.replace(ENGLISH, 'en-GB')]));
 
   #wanted: Language = ENGLISH;
   #fetching = new Map<Language, Promise<void>>();
@@ -77,6 +78,9 @@ class Speaker {
   };
   /** With a minus, which is no hyphen. */
   number = (value: number): string => this.#number.format(value).replace('-', '−');
+  /** An amount of time, as the language writes it: “3 days”, or short, “3d”. */
+  time = (amount: number, unit: string, how: 'long' | 'narrow' = 'long'): string =>
+    new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: how }).format(amount);
   list = (items: string[]): string => this.#list.format(items);
   /** The key of an entry that some area has: of a place, in the words of whichever game has it. */
   keyFor = (name: string): Key | null => {

@@ -1,4 +1,4 @@
-/** Invitations that this device holds while it is open, and the links that bring others to a table. */
+/** Invitations to a table or a club that this device holds while it is open, and the links that bring others there. */
 import * as api from './api';
 
 const keyOf = (table: string): string => `invite ${table}`;
@@ -8,6 +8,15 @@ export function keepInvite(table: string, invite: string | null): void {
     if (invite) sessionStorage.setItem(keyOf(table), invite);
   } catch {
     // a device that remembers nothing
+  }
+}
+
+/** Who has come in needs it no more, and it may end. */
+export function forgetInvite(table: string): void {
+  try {
+    sessionStorage.removeItem(keyOf(table));
+  } catch {
+    // nothing was kept
   }
 }
 

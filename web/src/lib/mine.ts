@@ -1,7 +1,9 @@
 /** Who one is on this server, and where one sits (docs/wire.md, "Who one is"). */
 import { ask, Refusal } from './api';
+import { timeCalled } from './conditions';
 import { speaker, t } from './i18n.svelte';
 import { route } from './route.svelte';
+import { waiting } from './waiting.svelte';
 
 export const COLOURS = ['#4f9d5b', '#3f86c4', '#d79a1e', '#c2583f', '#8a5aa8', '#62707c'];
 
@@ -21,7 +23,12 @@ export interface RunningTable {
   seats: { kind: string; name: string }[];
   waiting: number[];
   your_turn: boolean;
+  clock: number | null;
+  /** At a table over days: seconds that one still has. */
+  left: number | null;
   alone: boolean;
+  /** A deal of the day: the day. */
+  daily: string | null;
   touched: number;
 }
 
@@ -31,7 +38,10 @@ export interface FinishedGame {
   seat: number;
   finished: number;
   replay: boolean;
+  /** A deal of the day that is not over yet. */
+  sealed: boolean;
   scores: { seat: number; name: string; score: number; won: boolean }[];
+  rating: { before: { points: number }; after: { points: number } } | null;
 }
 
 export const me = () => ask<{ player: Player | null }>('/me');
@@ -43,7 +53,11 @@ export const newRecoveryCode = () => ask<{ code: string }>('/me/recovery', undef
 export const useCode = (code: string) => ask<Player>('/me/use', { code });
 export const deleteMe = () => ask('/me', undefined, 'DELETE');
 
-export const running = () => ask<RunningTable[]>('/mine/running');
+export async function running(): Promise<RunningTable[]> {
+  const found = await ask<RunningTable[]>('/mine/running');
+  waiting.see(found);
+  return found;
+}
 export function finished(game: string, last?: FinishedGame) {
   const asked = new URLSearchParams();
   if (game) asked.set('game', game);
@@ -54,7 +68,7 @@ export function finished(game: string, last?: FinishedGame) {
   return ask<{ games: FinishedGame[]; more: boolean }>(`/mine/finished?${asked}`);
 }
 
-const back = (table: string) => ask(`/tables/${table}/back`, undefined, 'POST');
+export const back = (table: string) => ask(`/tables/${table}/back`, undefined, 'POST');
 /** Leave for good; on another device one has to have the seat first. */
 export async function end(table: string): Promise<void> {
   await back(table);
@@ -80,7 +94,10 @@ export const others = (one: RunningTable): string =>
 /** What the table waits for. */
 export function stateOf(one: RunningTable): string {
   if (one.status !== 'playing') return t(`mine.${one.status}`);
-  if (one.your_turn) return t('mine.your_turn');
+  if (one.your_turn)
+    return one.left === null
+      ? t('mine.your_turn')
+      : `${t('mine.your_turn')} · ${t('table.time_left', { time: timeCalled(one.left) })}`;
   const people = one.waiting.filter((seat) => one.seats[seat]?.kind !== 'bot');
   if (!people.length) return t('mine.bots_turn');
   return t('mine.turn_of', { names: speaker.list(people.map((seat) => one.seats[seat].name)) });

@@ -23,6 +23,8 @@ export interface JudgedDecision {
   behind: number;
   behind_error: number;
   lost: number;
+  /** Solved, not estimated; reviews that were made earlier do not say. */
+  is_exact?: boolean;
   candidates: Candidate[];
 }
 export interface Account {

@@ -1,3 +1,5 @@
+const SECRET = /\b(invite|code)=|^#mine$/;
+
 /** Where we are: the path as a list of words.  Links are plain <a href>: `follow` catches their clicks. */
 class Route {
   path = $state(location.pathname);
@@ -8,6 +10,10 @@ class Route {
 
   constructor() {
     addEventListener('popstate', () => (this.path = location.pathname));
+    // A link to the page that is open already: by itself the browser would only change the address.
+    addEventListener('hashchange', () => {
+      if (SECRET.test(location.hash)) location.reload();
+    });
     this.#forgetHash();
   }
 
@@ -55,8 +61,7 @@ class Route {
   };
 
   #forgetHash() {
-    if (/\b(invite|code)=/.test(this.hash))
-      history.replaceState(null, '', location.pathname + location.search);
+    if (SECRET.test(this.hash)) history.replaceState(null, '', location.pathname + location.search);
   }
 }
 

@@ -4,7 +4,7 @@
 import type { Tone } from '../games/generic';
 import { isShared, namedIn } from '../games/placed';
 import { cardsIn } from './cards';
-import { fly, land, reducedMotion, wait } from './flip';
+import { fly, land, reducedMotion, wait, type End } from './flip';
 import { moved, type Places } from './places';
 import { settings } from './settings.svelte';
 import * as sound from './sound';
@@ -197,10 +197,14 @@ export abstract class Showing {
       await fly(() => (this.places = moved(held, step, this.declared)), [], this.#pace(STEP * 0.5));
       return this.#rest(TURN);
     }
+    const at = (place: string): End => ({
+      place,
+      seat: namedIn(this.declared, place)?.seat ?? null
+    });
     const flights = step.moves.map((move) => ({
       cards: cardsIn(move.cards),
-      from: move.from,
-      to: move.to
+      from: at(move.from),
+      to: at(move.to)
     }));
     // A bid may be laid aside before a row is taken: the eye goes to the row.
     const taken = step.moves.find((move) => move.taking);

@@ -17,6 +17,7 @@ import { kitOf } from '../games/registry.svelte';
 import * as api from './api';
 import { cardsIn, type Pack } from './cards';
 import { changeInWords } from './conditions';
+import { hushedAt } from './hushed';
 import { speaker, t, type Key } from './i18n.svelte';
 import type { Places } from './places';
 import { keepCommitment } from './promises';
@@ -49,7 +50,7 @@ const VERSION = 2; // of the messages that are understood here
 const LATE = ['commit_late', 'share_late'];
 const FINAL = [403, 404, 410]; // refusals that waiting does not mend
 // What the server may answer to something that was said: it was heard, and is not to be said again.
-const UNSPEAKABLE = ['muted', 'chat_empty', 'chat_unprintable', 'no_such_phrase', 'too_fast'];
+const UNSPEAKABLE = /^(muted|silenced|chat_.+|no_such_phrase|too_fast)$/;
 const COACH_BUSY = 'hint_thinking'; // with a question of the line that was lost
 const ASK_AGAIN = 1500; // ms
 const KNOCK = 5000; // ms between two looks at a table that lets nobody watch
@@ -80,6 +81,9 @@ export class Table extends Showing {
   chosen = $state.raw<number[]>([]);
   result = $state.raw<Result | null>(null);
   chat = $state.raw<ChatLine[]>([]);
+  /** Whom one does not want to hear, each as `seat name`: that is told to nobody. */
+  hushed = $state.raw<string[]>([]);
+  heard = $derived(this.chat.filter(({ seat, name }) => !this.hushed.includes(`${seat} ${name}`)));
   hint = $state.raw<HintShown | null>(null);
   hinting = $state(false);
   undo = $state.raw<UndoShown | null>(null);
@@ -119,6 +123,7 @@ export class Table extends Showing {
     as: 'watch' | '' = ''
   ) {
     super();
+    this.hushed = hushedAt(id);
     this.#watches = as === 'watch';
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = `${scheme}://${location.host}/api/tables/${id}/socket`;
@@ -381,7 +386,7 @@ export class Table extends Showing {
           setTimeout(() => this.#asked === this.decision?.number && this.askHint(), ASK_AGAIN);
           return;
         }
-        if (UNSPEAKABLE.includes(message.key)) this.unsaid = this.unsaid.slice(1);
+        if (UNSPEAKABLE.test(message.key)) this.unsaid = this.unsaid.slice(1);
         else [this.hinting, this.#asked] = [false, null];
         if (!LATE.includes(message.key)) this.complain(message.message);
         return;

@@ -166,6 +166,7 @@ export interface LobbyShown {
   rematch: string | null;
   again?: number[];
   asking?: Asking[];
+  talk?: 'free' | 'phrases' | 'off';
 }
 
 /** What may be done.  From `card` on only where offers are explained. */
@@ -325,6 +326,10 @@ export interface TableFacts {
   stand_in: string;
   latecomers?: 'ask' | 'welcome' | 'never';
   played_on?: PlayedOn | null;
+  bots_in?: number | null;
+  daily?: string | null;
+  club?: string | null;
+  tournament?: string | null;
   best: 'most' | 'fewest';
   places: PlaceShown[];
 }

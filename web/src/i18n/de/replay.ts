@@ -88,7 +88,6 @@ export const replay: Same<typeof en> = {
   statistics_lead:
     'Beendete Partien dieses Geräts, vom Server gezählt unter den Namen, die du benutzt hast.',
   statistics_none: 'Noch keine beendete Partie. Spiel eine!',
-  col_game: 'Spiel',
   col_games: 'Partien',
   col_wins: 'Siege',
   col_mean: 'Schnitt',

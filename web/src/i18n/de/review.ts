@@ -16,7 +16,10 @@ export const review: Same<typeof en> = {
   skill: 'Können',
   skill_about: 'die eigenen Entscheidungen, verglichen mit zufälligen',
   sum: 'Vorsprung am Ende',
-  lost: 'Klare Fehler kosteten etwa {points} Punkte.',
+  lost: {
+    one: 'Klare Fehler kosteten etwa {points} Punkt.',
+    other: 'Klare Fehler kosteten etwa {points} Punkte.'
+  },
   no_lost: 'Kein klarer Fehler.',
   chart: 'Erwarteter Vorsprung, Entscheidung für Entscheidung',
   chart_told: 'Von {first} am Anfang bis {last} am Ende; Fehler bei Entscheidung {mistakes}.',
@@ -29,7 +32,14 @@ export const review: Same<typeof en> = {
   counts: 'Entscheidungen, bei denen es eine Wahl gab: {all}, davon gut: {fine}.',
   played: 'Gespielt: {move}',
   better: 'Besser: {move}',
-  cost: 'kostete etwa {points} Punkte (± {error})',
+  cost: {
+    one: 'kostete etwa {points} Punkt (± {error})',
+    other: 'kostete etwa {points} Punkte (± {error})'
+  },
+  cost_exact: {
+    one: 'kostete genau {points} Punkt: Das ist durchgerechnet',
+    other: 'kostete genau {points} Punkte: Das ist durchgerechnet'
+  },
   where: 'Runde {round}, {name}, Entscheidung {at} von {of}',
   where_game: 'Partie {round}, {name}, Entscheidung {at} von {of}',
   where_you: 'Runde {round}, deine Entscheidung {at} von {of}',
@@ -51,11 +61,8 @@ export const review: Same<typeof en> = {
   coach_first:
     'Frag, und der Trainer spielt diese Stellung ein paar Tausend Mal durch; dabei weiß er nur, was du weißt.',
   memory_hand: '{name}: sicher auf der Hand',
-  memory_deck: 'Im Nachziehstapel',
-  memory_draw: '{name}: unter den Nachziehstapel geschoben',
   memory_pile: '{name}: genommen',
   memory_stack: 'Im Stapel unter der {top}',
-  memory_discard: 'Abgeworfen',
   memory_none:
     'Jede bisher gezeigte Karte ist noch zu sehen. Was später verdeckt wird, kannst du hier nachschlagen.',
   remembered: 'Was man sich merken konnte'

@@ -24,14 +24,10 @@ export const games = {
   cards_taken: { one: '{n} card taken', other: '{n} cards taken' },
   // Places, for games without a board of their own
   place_row: 'Row',
-  place_stack: 'Stack',
   place_pile: 'Pile',
   place_hand: 'Hand',
   place_draw: 'Draw pile',
-  place_supply: 'Supply',
-  place_taken: 'Taken',
   place_laid: 'Revealed cards',
-  place_bid: 'Bid',
   place_bulls: 'Bull cards',
   pile_says: 'Pile {cards}: {heads}',
   empty: 'empty',
@@ -39,9 +35,8 @@ export const games = {
   // How the points came about
   tally: 'How the points came about',
   choose_where: 'Now choose where',
-  bp_new_pile: 'New pile',
-  bp_main_pile: 'the richest pile',
-  bp_bulls_won: 'Bull cards',
-  bp_no_piles: 'no pile yet',
-  bp_new_card: 'new'
+  new_pile: 'New pile',
+  main_pile: 'the richest pile',
+  no_piles: 'no pile yet',
+  new_card: 'new'
 } satisfies Record<string, Entry>;

@@ -3,8 +3,8 @@ import type { Entry } from '../shape';
 export const mine = {
   title: 'My tables',
   all: 'All my tables · {n}',
-  running: 'Going on',
-  none: 'No game is going on. Start one, and you find it here again, on all your devices.',
+  running: 'In progress',
+  none: 'No game is going on. Start one, and you will find it here, on all your devices.',
   your_turn: 'Your turn',
   turn_of: 'Waiting for {names}',
   bots_turn: 'The bots are playing',
@@ -17,9 +17,11 @@ export const mine = {
   leave_label: 'Leave: {game}, {names}',
   end: 'End',
   end_label: 'End: {game}, {names}',
-  end_sure: 'End this game for good?',
+  end_sure: 'End this game for good? In a rating it counts as lost.',
   leave_sure: 'Leave? A bot plays on for you; you can come back.',
   close_sure: 'Give up your seat?',
+  daily_sure: 'End it for good? There is no second attempt.',
+  sealed: 'The deal of the day: open tomorrow.',
   finished: 'Finished',
   none_finished: 'No finished game yet.',
   by_game: 'Game',
@@ -32,12 +34,13 @@ export const mine = {
   more: 'Show more',
   full: 'To my tables',
   statistics: 'My results by game',
+  ratings: 'Ratings',
+  rating: 'Rating {was} → {now}',
   me: 'Who I am',
   // Who I am
   me_lead:
     'No account, no password, no e-mail: this device is known by a secret of its own, and you can bring others.',
-  nobody:
-    'Nobody is known on this device yet. Say how you are called, or use a code from another device.',
+  nobody: 'Nobody is known on this device yet. Enter your name, or use a code from another device.',
   colour: 'Colour',
   colour_0: 'meadow',
   colour_1: 'sky',
@@ -53,8 +56,7 @@ export const mine = {
     'Make a code here and open it there. It works once, for ten minutes. Whoever has it becomes you: show it to nobody else.',
   make_code: 'Make a code',
   code: 'Code',
-  code_how:
-    'On the other device: take a picture of the square, or open {address} and type the code.',
+  code_how: 'On the other device: scan the square, or open {address} and type the code.',
   qr: 'QR code for the other device',
   have_code: 'I have a code from another device',
   use: 'Use the code',
@@ -72,13 +74,14 @@ export const mine = {
     'A hash of a random cookie for each of your devices, so that your games are found again.',
   stored_code: 'A hash of the codes you make, until they are used or ten minutes old.',
   stored_tables: 'At which tables you sit or sat, your moves there, and what you wrote.',
-  stored_results: 'Points and winners of finished games.',
+  stored_results:
+    'Points and winners of finished games; on the day of a deal of the day a hash of your network, so that nobody counts twice.',
   stored_not:
-    'No address, no e-mail, nothing about you from anywhere else, and nothing is sent anywhere.',
+    'No address, no e-mail, nothing about you from anywhere else, and nothing is sent anywhere but the notifications that you switch on.',
   export: 'Download all of it',
   delete: 'Delete me',
   delete_lead:
-    'Your name goes at once, on all devices. Finished games stay for the others, with “former player” in your place; running ones go on with a bot or end.',
+    'Your name and ratings go at once, on all devices. Finished games stay for the others, with “former player” in your place; running ones go on with a bot or end.',
   delete_sure: 'Yes, delete me for good',
   keep: 'No, keep everything',
   deleted: 'You are forgotten. What is left are games without your name.'

@@ -76,7 +76,7 @@ export const replay = {
     'Not checked here: that every move followed the rules, and that nobody was told a card. The first can be checked with the record and “bullpen verify”.',
   how: 'How it is computed',
   how_text:
-    'The Fisher-Yates algorithm shuffles the cards with numbers from HMAC-SHA-256, whose key is made of the secret and all shares. The project’s page docs/fair.md tells it byte by byte.',
+    'The Fisher-Yates algorithm shuffles the cards with numbers from HMAC-SHA-256, whose key is made of the secret and all shares. The project’s page docs/fair.md describes it byte by byte.',
   the_secret: 'Secret',
   the_seal: 'Seal',
   the_shares: 'Shares',
@@ -85,7 +85,6 @@ export const replay = {
   statistics: 'My games',
   statistics_lead: 'Finished games of this device, counted by the server under the names you used.',
   statistics_none: 'No finished game yet. Play one!',
-  col_game: 'Game',
   col_games: 'Games',
   col_wins: 'Wins',
   col_mean: 'Mean',

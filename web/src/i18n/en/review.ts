@@ -15,7 +15,10 @@ export const review = {
   skill: 'Own decisions',
   skill_about: 'compared with random play',
   sum: 'Lead at the end',
-  lost: 'Clear mistakes cost about {points} points.',
+  lost: {
+    one: 'Clear mistakes cost about {points} point.',
+    other: 'Clear mistakes cost about {points} points.'
+  },
   no_lost: 'No clear mistake.',
   chart: 'Expected lead, decision by decision',
   chart_told: 'From {first} at the start to {last} at the end; mistakes at decisions {mistakes}.',
@@ -28,7 +31,14 @@ export const review = {
   counts: 'Of {all} decisions that left a choice, {fine} were fine.',
   played: 'Played: {move}',
   better: 'Better: {move}',
-  cost: 'cost about {points} points (± {error})',
+  cost: {
+    one: 'cost about {points} point (± {error})',
+    other: 'cost about {points} points (± {error})'
+  },
+  cost_exact: {
+    one: 'cost exactly {points} point: this was solved',
+    other: 'cost exactly {points} points: this was solved'
+  },
   where: 'Round {round}, {name}, decision {at} of {of}',
   where_game: 'Game {round}, {name}, decision {at} of {of}',
   where_you: 'Round {round}, your decision {at} of {of}',
@@ -50,11 +60,8 @@ export const review = {
   coach_first:
     'Ask, and the coach plays this position through a few thousand times, knowing only what you know.',
   memory_hand: '{name}: surely in hand',
-  memory_deck: 'In the draw pile',
-  memory_draw: '{name}: put under the draw pile',
   memory_pile: '{name}: taken',
   memory_stack: 'In the stack under the {top}',
-  memory_discard: 'Discarded',
   memory_none: 'Every card shown so far is still visible; covered ones will be listed here.',
   remembered: 'What you could remember'
 } satisfies Record<string, Entry>;

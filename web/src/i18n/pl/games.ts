@@ -32,23 +32,18 @@ export const games: Same<typeof en> = {
     other: '{n} zabranej karty'
   },
   place_row: 'Rząd',
-  place_stack: 'Stosik',
   place_pile: 'Stosik',
   place_hand: 'Ręka',
   place_draw: 'Stos dobierania',
-  place_supply: 'Pula',
-  place_taken: 'Zabrane',
   place_laid: 'Odkryte karty',
-  place_bid: 'Oferta',
   place_bulls: 'Karty byka',
   pile_says: 'Stosik {cards}: {heads}',
   empty: 'pusto',
   table_of: 'Stół',
   tally: 'Skąd wzięły się punkty',
   choose_where: 'Teraz wybierz miejsce',
-  bp_new_pile: 'Nowy stosik',
-  bp_main_pile: 'najbogatszy stosik',
-  bp_bulls_won: 'Karty byka',
-  bp_no_piles: 'jeszcze bez stosiku',
-  bp_new_card: 'nowa'
+  new_pile: 'Nowy stosik',
+  main_pile: 'najbogatszy stosik',
+  no_piles: 'jeszcze bez stosiku',
+  new_card: 'nowa'
 };

@@ -61,7 +61,7 @@ export const replay: Same<typeof en> = {
   check_kept_none:
     'Tego urządzenia nie było przy stole przed początkiem gry, więc nie wie ono, czy pieczęci nie podmieniono.',
   check_list:
-    'Wszystkie pieczęcie są te same, które to urządzenie widziało przed otwarciem swojej.',
+    'Wszystkie pieczęcie są te same, które to urządzenie widziało, zanim otworzyło swój udział.',
   check_shares: 'Zapieczętowane udziały, które otwarto i są w rozdaniu: {n} z {all}.',
   check_shares_none:
     'Żaden gracz nie otworzył udziału: nic nie dowodzi, że serwer nie wybrał rozdania.',
@@ -69,7 +69,7 @@ export const replay: Same<typeof en> = {
   check_unopened:
     'Udziału gracza {name} nie otwarto i zastąpiono go według reguły. W zmowie z operatorem to wybór jednego z dwóch rozdań.',
   check_old:
-    'To starszy schemat: kto dał wkład ostatni i znał tajemnicę, na przykład grający operator, mógł wybrać rozdanie.',
+    'To starszy schemat: kto jako ostatni dał swój udział i znał tajemnicę, na przykład grający operator, mógł wybrać rozdanie.',
   check_own: 'Jest w nim twój własny udział ({share}…).',
   check_shuffle:
     'Tasowanie {number}: wszystkie karty ({n}) leżą tak, jak wynika z tajemnicy i udziałów.',
@@ -86,7 +86,6 @@ export const replay: Same<typeof en> = {
   statistics: 'Moje gry',
   statistics_lead: 'Zakończone gry tego urządzenia, liczone przez serwer pod użytymi imionami.',
   statistics_none: 'Nie ma jeszcze zakończonej gry. Zagraj!',
-  col_game: 'Gra',
   col_games: 'Gry',
   col_wins: 'Wygrane',
   col_mean: 'Średnio',

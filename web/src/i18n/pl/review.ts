@@ -16,7 +16,12 @@ export const review: Same<typeof en> = {
   skill: 'Własne decyzje',
   skill_about: 'w porównaniu z grą losową',
   sum: 'Przewaga na koniec',
-  lost: 'Wyraźne błędy kosztowały około {points} pkt.',
+  lost: {
+    one: 'Wyraźne błędy kosztowały około {points} punktu.',
+    few: 'Wyraźne błędy kosztowały około {points} punktów.',
+    many: 'Wyraźne błędy kosztowały około {points} punktów.',
+    other: 'Wyraźne błędy kosztowały około {points} punktu.'
+  },
   no_lost: 'Bez wyraźnych błędów.',
   chart: 'Oczekiwana przewaga, decyzja po decyzji',
   chart_told: 'Od {first} na początku do {last} na końcu; błędy w decyzjach: {mistakes}.',
@@ -29,7 +34,18 @@ export const review: Same<typeof en> = {
   counts: 'Decyzje, w których był wybór: {all}, z tego dobre: {fine}.',
   played: 'Zagrano: {move}',
   better: 'Lepiej: {move}',
-  cost: 'strata około {points} pkt (± {error})',
+  cost: {
+    one: 'strata około {points} punktu (± {error})',
+    few: 'strata około {points} punktów (± {error})',
+    many: 'strata około {points} punktów (± {error})',
+    other: 'strata około {points} punktu (± {error})'
+  },
+  cost_exact: {
+    one: 'strata dokładnie {points} punktu: to zostało obliczone do końca',
+    few: 'strata dokładnie {points} punktów: to zostało obliczone do końca',
+    many: 'strata dokładnie {points} punktów: to zostało obliczone do końca',
+    other: 'strata dokładnie {points} punktu: to zostało obliczone do końca'
+  },
   where: 'Runda {round}, {name}, decyzja {at} z {of}',
   where_game: 'Gra {round}, {name}, decyzja {at} z {of}',
   where_you: 'Runda {round}, twoja decyzja {at} z {of}',
@@ -48,11 +64,8 @@ export const review: Same<typeof en> = {
   coach_more: 'Pasek to oczekiwana przewaga nad średnią pozostałych, cienka linia to jej błąd.',
   coach_first: 'Zapytaj, a trener rozegra tę pozycję kilka tysięcy razy, wiedząc tylko to, co ty.',
   memory_hand: '{name}: na pewno na ręce',
-  memory_deck: 'W stosie dobierania',
-  memory_draw: '{name}: wsunięte pod stos dobierania',
   memory_pile: '{name}: zabrane',
   memory_stack: 'W stosiku pod kartą {top}',
-  memory_discard: 'Odrzucone',
   memory_none: 'Każda pokazana dotąd karta jest nadal widoczna; zakryte pojawią się tutaj.',
   remembered: 'Co można zapamiętać'
 };

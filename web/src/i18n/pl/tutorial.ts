@@ -5,7 +5,7 @@ export const tutorial: Same<typeof en> = {
   title: 'Naucz się gry',
   of: 'Twoja pierwsza gra w {game}',
   lead: 'Prawdziwa gra z dwoma łagodnymi botami. W trakcie dowiesz się, co teraz zrobić i dlaczego.',
-  start: 'Naucz się {game}',
+  start: 'Naucz się grać w {game}',
   next: 'Jasne',
   skip: 'Graj dalej bez pomocy',
   step: '{at} z {of}',
