@@ -1,6 +1,6 @@
 """`make bench`: how fast the games run, as ratios against what was measured in the same run.
 
-    python -m benchmarks [plain|compiled|environments|thinking|load|web] [--seconds S] [--write]
+    python -m benchmarks [plain|compiled|environments|thinking|load|ratings|web] [--seconds S] [--write]
 
 --write adds a dated section to benchmarks/results.md.
 """
@@ -17,7 +17,7 @@ from benchmarks import plain
 from bullpen.games import GAMES
 
 RESULTS = Path(__file__).parent / "results.md"
-PARTS = ("plain", "compiled", "environments", "thinking", "load", "web")
+PARTS = ("plain", "compiled", "environments", "thinking", "load", "ratings", "web")
 
 
 def main() -> None:
@@ -55,6 +55,10 @@ def report(what: str | None, seconds: float) -> Iterator[str]:
         from benchmarks import load
 
         yield from load.lines(seconds)
+    if what in (None, "ratings"):
+        from benchmarks import ratings
+
+        yield from ratings.lines()
     if what in (None, "web"):
         from benchmarks import web
 

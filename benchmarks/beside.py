@@ -1,9 +1,10 @@
 """This version beside an earlier one: how quick the plain rules, the views of the server and the twins are.
 
-    python -m benchmarks.beside [REVISION] [--seconds S] [--turns N]
+    python -m benchmarks.beside [REVISION] [--twins] [--seconds S] [--turns N]
 
 Both take turns in processes of their own, so that a busy machine slows both alike; told is the ratio of the
-medians.  The usual revision is the last one before places and carries were declared.
+medians.  The usual revision is the last one before places and carries were declared.  With --twins compiled code is compared
+alone: whole random games, and playouts by habit from the first decision and from the middle of a deal.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 BEFORE = "45ccc52"
 GAMES = ("hornochsen", "eleven-nimmt", "x-nimmt", "baron-oxx", "bullenparty", "six-nimmt")
 LEAST = {"apply": 0.75, "legal": 0.95, "view": 0.95, "server": 0.95, "twin": 0.97}
+LEAST_OF_TWINS = {"games": 0.97, "first playouts": 0.97, "playouts in the middle": 0.97}
 
 # Runs in either version: only what both have.  CPU seconds, so that waiting does not count.
 MEASURED = r"""
@@ -125,6 +127,46 @@ rates["twin"] = done / (clock() - start)
 print(json.dumps(rates))
 """
 
+# The same for compiled code.  The best of many short runs: what else the machine does slows some of them.
+TWINS_MEASURED = r"""
+import json, sys, time
+from random import Random
+import numpy as np
+import bullpen
+from bullpen.arena.simulation import play, prepare
+from bullpen.bots import bot_called
+from bullpen.bots.evaluation import Evaluator
+from bullpen.deck import load_deck
+from bullpen.game import complete_options
+from bullpen.games import GAMES
+
+game_id, seconds = sys.argv[1], float(sys.argv[2])
+game, clock = GAMES[game_id], time.process_time
+seats = 3 if game_id == "bullenparty" else 4
+
+
+def best_rate(work):
+    work(), work()
+    best, begun = 0.0, clock()
+    while clock() - begun < seconds:
+        start = clock()
+        best = max(best, work() / (clock() - start))
+    return best
+
+
+twin, fresh = prepare(game, seats, complete_options(game, seats, {}), load_deck(game.DECK_FILES))
+rates = {"games": best_rate(lambda: int(play(twin, fresh, 1000, 1)[1].sum()))}
+match, careful, rng = bullpen.new(game_id, seats, seed=1), bot_called("careful"), Random(1)
+for name, moves in (("first playouts", 0), ("playouts in the middle", 4 * seats)):
+    for _ in range(moves):
+        seat = match.waiting_for[0]
+        match.act(seat, careful(match.game, match.view(seat), rng))
+    view = match.view(match.waiting_for[0])
+    evaluator, candidates = Evaluator(match.game, view, 1), np.array(view.legal)
+    rates[name] = best_rate(lambda: evaluator.play_out(candidates, 50).size)
+print(json.dumps(rates))
+"""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.beside", description=__doc__)
@@ -132,43 +174,53 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="for each measurement")
     parser.add_argument("--turns", type=int, default=3, help="of each version")
     parser.add_argument("--game", action="append", choices=GAMES)
+    parser.add_argument("--twins", action="store_true", help="compiled code alone")
     wished = parser.parse_args()
-    for line in lines(wished.revision, wished.seconds, wished.turns, wished.game or GAMES):
+    for line in lines(wished):
         print(line, flush=True)
 
 
-def lines(revision: str, seconds: float, turns: int, games: tuple[str, ...]) -> Iterator[str]:
+def lines(wished: argparse.Namespace) -> Iterator[str]:
+    revision, least = wished.revision, LEAST_OF_TWINS if wished.twins else LEAST
+    code = TWINS_MEASURED if wished.twins else MEASURED
     yield ""
     yield f"### Beside {revision}: this version's speed, that version's is 1"
     yield ""
-    yield f"| game | {' | '.join(f'{name} (≥ {least})' for name, least in LEAST.items())} |"
-    yield f"|---|{'---|' * len(LEAST)}"
+    yield f"| game | {' | '.join(f'{name} (≥ {floor})' for name, floor in least.items())} |"
+    yield f"|---|{'---|' * len(least)}"
     with tempfile.TemporaryDirectory() as folder:
         before = Path(folder) / "before"
         git("worktree", "add", "--detach", str(before), revision)
         try:
-            for game in games:
-                ratios = compared(game, before, seconds, turns)
-                yield f"| {game} | {' | '.join(f'{ratios[name]:.2f}' for name in LEAST)} |"
+            for game in wished.game or GAMES:
+                rates = compared(code, game, before, wished.seconds, wished.turns)
+                yield f"| {game} | {' | '.join(told(*rates[name]) for name in least)} |"
         finally:
             git("worktree", "remove", "--force", str(before))
 
 
-def compared(game: str, before: Path, seconds: float, turns: int) -> dict[str, float]:
+def told(now: float, then: float) -> str:
+    return f"{now / then:.2f} ({then:,.0f} to {now:,.0f})"
+
+
+def compared(
+    code: str, game: str, before: Path, seconds: float, turns: int
+) -> dict[str, tuple[float, float]]:
+    """Each rate of this version and of that one."""
     rates: dict[Path, list[dict[str, float]]] = {before: [], ROOT: []}
     for _ in range(turns):
         for tree, found in rates.items():
-            found.append(measured(game, tree, seconds))
+            found.append(measured(code, game, tree, seconds))
     return {
-        name: median(one[name] for one in rates[ROOT]) / median(one[name] for one in rates[before])
-        for name in LEAST
+        name: (median(one[name] for one in rates[ROOT]), median(one[name] for one in rates[before]))
+        for name in rates[ROOT][0]
     }
 
 
-def measured(game: str, tree: Path, seconds: float) -> dict[str, float]:
+def measured(code: str, game: str, tree: Path, seconds: float) -> dict[str, float]:
     ours = {**os.environ, "PYTHONPATH": str(tree / "src")}
     ran = subprocess.run(
-        [sys.executable, "-c", MEASURED, game, str(seconds)],
+        [sys.executable, "-c", code, game, str(seconds)],
         env=ours,
         cwd=tree,
         capture_output=True,

@@ -1,8 +1,9 @@
-"""Whether each level beats the one below: `python -m benchmarks.levels [--deals N] [--write]`.
+"""Whether each level beats the one below: `python -m benchmarks.levels [--deals N] [--keep FOLDER] [--write]`.
 
 One of a level sits among others of the level below, in all rotations of the same deals, at every number of
 players asked for.  `expert` gets a number of playouts instead of its time, so that a run can be repeated
-and does not take days.  --write puts the table into docs/levels.md.
+and does not take days.  With --keep the games are kept in that folder, one file a line of the table: ended by Ctrl-C and begun
+again it goes on where it was, and a greater --deals adds to what is there.  --write puts the table into docs/levels.md.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ def main() -> None:
     parser.add_argument(
         "--players", type=int, action="append", help="only so many; may be repeated"
     )
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="the games, to go on later")
+    parser.add_argument("--jobs", type=int, help="processes; as many as cores, if not given")
     parser.add_argument("--write", action="store_true", help="add to docs/levels.md")
     wished = parser.parse_args()
     lines = [f"\n{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {processor()}.\n"]
@@ -40,30 +43,49 @@ def main() -> None:
     ]
     for line in lines:
         print(line, flush=True)
-    for name in [wished.game] if wished.game else GAMES:
-        for level in [wished.level] if wished.level else LEVELS:
-            for line in rows(name, level, wished.players, wished.deals):
-                print(line, flush=True)
-                lines.append(line)
+    try:
+        for name in [wished.game] if wished.game else GAMES:
+            for level in [wished.level] if wished.level else LEVELS:
+                for line in rows(name, level, wished):
+                    print(line, flush=True)
+                    lines.append(line)
+    except KeyboardInterrupt:
+        print("Ended; what is kept will not be played again." if wished.keep else "Ended.")
     if wished.write:
         head, _, tables = PAGE.read_text("utf-8").partition(MARK)
         PAGE.write_text(head + MARK + tables + "\n".join([*lines, ""]), "utf-8")
 
 
-def rows(name: str, level: str, players: list[int] | None, deals: int) -> Iterator[str]:
-    seats = GAMES[name].SEATS
-    for count in players or sorted({seats[0], 4, seats[-1]}):
+def rows(name: str, level: str, wished: argparse.Namespace) -> Iterator[str]:
+    seats, deals = GAMES[name].SEATS, wished.deals
+    for count in wished.players or sorted({seats[0], 4, seats[-1]}):
         if count not in seats:
             continue
         playouts = IN_HORNOCHSEN if name == "hornochsen" else EXPERT_PLAYOUTS
         bot = f"{level}:playouts={playouts}" if level == "expert" else level
         table = (bot, *[BELOW[level]] * (count - 1))
-        standings = play(name, table=table, deals=deals).standings
-        (own,) = [row for row in standings.bots if row.bot == bot]
+        played = play(
+            name,
+            table=table,
+            deals=deals,
+            jobs=wished.jobs,
+            out=kept(wished.keep, name, count, bot),
+        )
+        if played.is_interrupted:
+            raise KeyboardInterrupt
+        (own,) = [row for row in played.standings.bots if row.bot == bot]
         yield (
             f"| {name} | {count} | {bot} | {BELOW[level]} | {deals} | {own.win_share:.1%}"
             f" | {own.low:.1%} to {own.high:.1%} | {1 / count:.0%} |"
         )
+
+
+def kept(folder: Path | None, game: str, players: int, bot: str) -> Path | None:
+    """The file of one line of the table."""
+    if folder is None:
+        return None
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{game}-{players}-{bot.replace(':', '-').replace('=', '-')}.jsonl"
 
 
 if __name__ == "__main__":

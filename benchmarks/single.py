@@ -13,7 +13,8 @@ import numpy as np
 from bullpen import fast
 from bullpen.deck import load_deck
 from bullpen.fast.compiling import compiled
-from bullpen.fast.playouts import LONGEST_DECK, advance, shuffle_as_wanted
+from bullpen.fast.dispatch import apply, is_over, random_legal
+from bullpen.fast.playouts import LONGEST_DECK, shuffle_as_wanted
 from bullpen.fast.words import seeded
 from bullpen.game import complete_options
 from bullpen.games import game_called
@@ -38,6 +39,19 @@ ELEVEN_NIMMT_SIZE = eleven_nimmt.STATE.itemsize
 HORNOCHSEN_SIZE = hornochsen.STATE.itemsize
 SIX_NIMMT_SIZE = six_nimmt.STATE.itemsize
 X_NIMMT_SIZE = x_nimmt.STATE.itemsize
+
+
+@compiled
+def advance(states: Any, rest: Any, action: int) -> Any:
+    """Take an action in states[0], begin again from states[1] if the game is over, and propose a random
+    legal action; `rest` has the bytes of the random stream and room to shuffle."""
+    rng, deck = rest[:8].view(np.uint64), rest[8:].view(np.int16)
+    apply(states[0], action)
+    shuffle_as_wanted(states[0], deck, rng)
+    if is_over(states[0]):
+        states[0] = states[1]
+        shuffle_as_wanted(states[0], deck, rng)
+    return random_legal(states[0], rng)
 
 
 @compiled
