@@ -112,7 +112,18 @@ html_theme_options = {
 
 REFERENCE = ("match", "games", "bots", "arena", "coach", "envs", "fast", "fair")
 PAGES = {
-    "Play": ["installing", "levels", "coach", "fair", "rules/README", "glossary"],
+    "Play": [
+        "installing",
+        "levels",
+        "ratings",
+        "coach",
+        "daily",
+        "clubs",
+        "puzzles",
+        "fair",
+        "rules/README",
+        "glossary",
+    ],
     "The games": [f"games/{game}" for game in GAMES],
     "Study": [
         "library",
@@ -121,10 +132,13 @@ PAGES = {
         "fast",
         "arena",
         "family-benchmark",
+        "exact",
+        "family",
         "adding-a-bot",
         "environments",
         "openspiel",
         "training",
+        "dataset",
     ],
     "Reference": ["api/README", *(f"api/{page}" for page in REFERENCE)],
     "Run a server": ["server", "tls", "store", "promises", "wire"],
