@@ -10,9 +10,11 @@ import numpy as np
 
 from bullpen import fast
 from bullpen.deck import Deck
+from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
     deal,
+    imagine,
     is_over,
     legal,
     places,
@@ -21,7 +23,7 @@ from bullpen.fast.dispatch import (
     to_shuffle,
     wants_shuffle,
 )
-from bullpen.fast.words import count_bits
+from bullpen.fast.words import count_bits, seeded
 from bullpen.game import Event, Options
 from bullpen.games import GAMES
 
@@ -201,7 +203,7 @@ def check_random_legal(twin: Any, states: Any, legal: list[int], rng: Random) ->
     check(int(twin.random_legal(states[0], source)) in legal, "a random action is not legal")
 
 
-SUMS = ("row_heads", "x_heads")  # what a twin adds up as it goes, to look it up quickly
+SUMS = ("row_heads", "row_set", "x_heads")  # what a twin adds up as it goes, to look it up quickly
 
 
 def compare(game: Any, twin: Any, table: Any, states: Any) -> None:
@@ -253,3 +255,12 @@ def facts(move: str, events: list[Event]) -> list[str]:
 
 def kind(giver: object) -> str:
     return "supply" if giver == "supply" else "player"
+
+
+@compiled
+def imagine_all(states: Any, viewer: int, seed: int) -> None:
+    """Turn every record into a table that this seat cannot tell from the one in it."""
+    rng = np.empty(1, np.uint64)
+    for index in range(states.size):
+        seeded(rng, seed + index)
+        imagine(states[index], viewer, rng)

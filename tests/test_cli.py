@@ -13,7 +13,7 @@ import pytest
 
 import bullpen
 from bullpen.cards import Problem
-from bullpen.cli import COMMANDS, help_page, main
+from bullpen.cli import COMMANDS, game_ids, help_page, main
 from bullpen.game import BadOption
 from bullpen.games import GAMES
 from bullpen.languages import LANGUAGES
@@ -283,6 +283,11 @@ def test_every_flag_stands_on_the_help_page_of_its_command(
     for flag in flags_of(command).split(", "):
         assert re.search(rf"^ +{flag}\b", page, re.MULTILINE)
     assert max(map(len, page.splitlines())) <= 80
+
+
+def test_the_first_help_page_lists_the_games_without_loading_them() -> None:
+    assert game_ids() == sorted(GAMES)
+    assert ", ".join(sorted(GAMES)) in help_page("page", "en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -89,31 +89,43 @@ def test_the_page_draws_the_worst_moments_with_the_cards_of_both_moves() -> None
         for kind in ("best", "chosen")
     }
     for kind, move in (("best", worst.best), ("chosen", worst.move)):
-        assert {str(card) for card in cards_of(found.game, move, worst.seen)} == framed[kind]
+        assert worst.view is not None
+        assert {str(card) for card in cards_of(found.game, worst.view, move)} == framed[kind]
     assert {part.text for part in moment.iter("code")} >= {worst.best, worst.move}
 
 
+ROWS = "row 1: 6\nrow 2: 7 9\nrow 3: 80\nrow 4: 90\nhand 0: 5 43\nhand 1: 8 44"
+STACKS = "stack 1: 20 31\nstack 2: 46\nhand 0: 36 98\nhand 1: 2 3\ndraw: 50 51 52 53"
+RING = "row 1: 10 12\nrow 2: 35\nhand 0: 43 x2 +5\nhand 1: 44 x2 +5"
+BIDS = "row 1: 1 8\nrow 2: 7 9\ndraw: 31 32 33\nhand 0: 41 A\nhand 1: 51 B"
+
+
 @pytest.mark.parametrize(
-    ("game", "move", "cards"),
+    ("game", "drawing", "fields", "move", "cards"),
     [
-        (six_nimmt, "play 43", [43]),
-        (six_nimmt, "row 2", [7, 9]),
-        (eleven_nimmt, "play 36 on 31", [36, 31]),
-        (eleven_nimmt, "take 46", [46]),
-        (eleven_nimmt, "bull from 2", []),
-        (hornochsen, "stop", []),
-        (hornochsen, "x2 on 35", [hornochsen.rules.X2, 35]),
-        (bullenparty, "bid 0", [bullenparty.rules.ZEROS[1]]),
-        (bullenparty, "pile 5 on 3", [5, 3]),
-        (bullenparty, "extend 2", [7, 9]),
+        (six_nimmt, ROWS, {}, "play 43", [43]),
+        (
+            six_nimmt,
+            ROWS.replace("5 43", "43\nlaid 0: 5"),
+            {"phase": six_nimmt.rules.TAKING},
+            "row 2",
+            [7, 9],
+        ),
+        (eleven_nimmt, STACKS, {}, "play 36 on 31", [36, 31]),
+        (eleven_nimmt, STACKS.replace("36", "97"), {}, "take 46", [46]),
+        (hornochsen, RING, {}, "play 43", [43]),
+        (hornochsen, RING, {}, "x2 on 35", [hornochsen.rules.X2, 35]),
+        (hornochsen, RING, {"played": 1}, "stop", []),
+        (bullenparty, BIDS, {}, "bid 41", [41]),
+        (bullenparty, BIDS, {}, "bid 0", [bullenparty.rules.ZEROS[0]]),
     ],
 )
-def test_the_cards_of_a_move_are_those_it_is_about(game: Any, move: str, cards: list[int]) -> None:
-    special = {"hornochsen": hornochsen.rules.X2, "bullenparty": bullenparty.rules.ZEROS[1]}
-    seen = [("hand 0", [43, special.get(game.ID, 5)])]
-    if game is not eleven_nimmt:
-        seen.append(("row 2", [7, 9]))
-    assert cards_of(game, move, seen) == cards
+def test_the_cards_of_a_move_are_those_it_is_about(
+    game: Any, drawing: str, fields: dict[str, Any], move: str, cards: list[int]
+) -> None:
+    t = table(game, drawing, **fields)
+    assert move in [game.NOTATION[action] for action in game.legal(t, 0)]
+    assert cards_of(game, game.view(t, 0), move) == cards
 
 
 # -- Sentences --------------------------------------------------------------------------------

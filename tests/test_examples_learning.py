@@ -16,6 +16,7 @@ import pytest
 import bullpen
 from bullpen.arena import tournament
 from bullpen.cards import Problem
+from bullpen.envs.layouts import layout
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -25,8 +26,16 @@ def examples(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Its files are found beside each other, as when one of them is run."""
     monkeypatch.syspath_prepend(EXAMPLES)
     yield
-    for name in ("row_agent", "train_dqn", "ismcts_bot", "ismcts_duel"):
+    for name in {path.stem for path in EXAMPLES.glob("*.py")}:
         sys.modules.pop(name, None)
+
+
+def needs(*packages: str) -> None:
+    """What is not in our lock files: PyTorch brings gigabytes on most machines."""
+    for package in packages:
+        pytest.importorskip(
+            package, reason=f"{package} is not installed: `make learning` runs this test"
+        )
 
 
 def module(name: str) -> Any:
@@ -130,3 +139,133 @@ def test_the_duel_prints_a_table_with_intervals() -> None:
     rows = [line for line in ran.stdout.splitlines() if line.startswith("| x-nimmt")]
     assert len(rows) == 2
     assert all(row.count("|") == 8 for row in rows)
+
+
+def test_ppo_is_one_file_of_two_hundred_lines_at_most() -> None:
+    lines = (EXAMPLES / "train_ppo.py").read_text("utf-8").splitlines()
+    assert len(lines) <= 200
+
+
+@pytest.mark.usefixtures("examples")
+def test_ppo_in_one_file_learns_and_joins_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs("torch")
+    import torch
+
+    train_ppo = module("train_ppo")
+    earned: list[str] = []
+    wishes = train_ppo.Wishes(minutes=0.1, games=64, batch=512)
+    net, decisions = train_ppo.train(wishes, earned.append)
+    assert decisions == len(earned) * 64 * wishes.steps > 0
+    points = [float(line.split()[-3]) for line in earned]
+    assert sum(points[-3:]) > sum(points[:3])  # it takes fewer heads than at first
+
+    agent = tmp_path / "agent.pt"
+    torch.save(net.state_dict(), agent)
+    monkeypatch.setenv("BULLPEN_AGENT", str(agent))
+    table = [f"{EXAMPLES / 'train_ppo.py'}:choose", "uniform"]
+    played = tournament.play("six-nimmt", table=table, deals=2, options={"rounds": 1}, jobs=1)
+    assert played.standings.games == 4
+
+
+@pytest.mark.usefixtures("examples")
+def test_stable_baselines_learns_on_the_vector_with_its_masks() -> None:
+    needs("torch", "stable_baselines3", "sb3_contrib")
+    train_sb3 = module("train_sb3")
+    tables = train_sb3.Tables("x-nimmt", 8, players=3, seat=0, level="uniform", jobs=1)
+    tables.seed(3)
+    seen = tables.reset()
+    for _ in range(60):
+        masks = np.stack(tables.env_method("action_masks"))
+        assert np.array_equal(masks, tables.envs.masks)
+        seen, rewards, over, told = tables.step(masks.argmax(1))  # an illegal one would be refused
+        for at in np.flatnonzero(over):
+            assert told[at]["terminal_observation"].shape == seen[at].shape
+    assert over.shape == rewards.shape == (8,)
+    agent = train_sb3.train(0.05, games=32)
+    assert agent.num_timesteps >= 32 * agent.n_steps
+
+
+def has_learnt(net: Any) -> bool:
+    """Its weights are numbers still, and others than those of the same seed at first."""
+    import torch
+
+    train_ppo = module("train_ppo")
+    torch.manual_seed(1)
+    first = train_ppo.CardNet(layout("six-nimmt", 2)).state_dict()
+    learnt = net.state_dict()
+    assert all(bool(torch.isfinite(learnt[name].float()).all()) for name in first)
+    return any(not torch.equal(learnt[name], first[name]) for name in first)
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.filterwarnings("ignore")
+def test_tianshou_learns_on_the_vector_with_its_masks() -> None:
+    needs("torch", "tianshou")
+    train_tianshou = module("train_tianshou")
+    tables = train_tianshou.Tables("x-nimmt", 8, players=3, seat=0, level="uniform", jobs=1)
+    actions = tables.envs.single_action_space.n
+    seen, _ = tables.reset()
+    ended = 0
+    for _ in range(60):
+        masks = seen[:, -actions:]
+        assert np.array_equal(masks, tables.envs.masks)
+        seen, rewards, over, _, told = tables.step(masks.argmax(1))  # an illegal one is refused
+        assert len(rewards) == len(told) == 8
+        if over.any():
+            again = np.flatnonzero(over)
+            seen[again], _ = tables.reset(again)
+            ended += len(again)
+    assert ended
+    assert tables.action_space == [tables.envs.single_action_space] * 8
+    with pytest.raises(NotImplementedError):
+        tables.step(masks.argmax(1)[:4], np.arange(4))
+    assert not has_learnt(train_tianshou.train(0.0, games=32)[0])
+    net, decisions = train_tianshou.train(0.03, games=32, steps=8)
+    assert decisions >= 32 * 8
+    assert has_learnt(net)
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.filterwarnings("ignore")
+def test_torchrl_learns_on_the_vector_with_its_masks() -> None:
+    needs("torch", "torchrl")
+    from tensordict.nn import TensorDictModule
+    from torchrl.envs.utils import check_env_specs
+
+    train_torchrl = module("train_torchrl")
+    wishes: dict[str, Any] = {"players": 3, "seat": 0, "level": "uniform", "jobs": 1}
+    check_env_specs(train_torchrl.Tables("x-nimmt", 8, illegal="stay", **wishes))
+    tables = train_torchrl.Tables("x-nimmt", 8, **wishes)
+    tables.set_seed(3)
+
+    first_legal = TensorDictModule(
+        lambda mask: mask.int().argmax(1), ["action_mask"], ["action"]
+    )  # an illegal one is refused
+    played = tables.rollout(60, first_legal, break_when_any_done=False)
+    assert played.batch_size == (8, 60)
+    assert played["next", "done"].any()
+    assert played["action_mask"].any(-1).all()  # where a game ended, the next one begins
+    net, decisions = train_torchrl.train(0.03, games=32, steps=8)
+    assert decisions >= 32 * 8
+    assert has_learnt(net)
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.filterwarnings("ignore")
+def test_rllib_learns_on_the_vector_with_its_masks() -> None:
+    needs("torch", "ray.rllib")
+    train_rllib = module("train_rllib")
+    tables = train_rllib.WithMasks("x-nimmt", 8, players=3, seat=0, level="uniform", jobs=1)
+    actions = tables.single_action_space.n
+    seen, _ = tables.reset(seed=3)
+    ended = 0
+    for _ in range(60):
+        assert tables.observation_space.contains(seen)
+        seen, _, over, _, _ = tables.step(seen[:, -actions:].argmax(1))
+        ended += int(over.sum())
+    assert ended
+    net, decisions = train_rllib.train(0.03, games=32, steps=8)
+    assert decisions >= 32 * 8
+    assert has_learnt(net)

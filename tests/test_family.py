@@ -11,11 +11,17 @@ import pytest
 from bullpen.arena import family
 from bullpen.arena.family import Benchmark, Cell, Result, cells, lifted, score_of, suite
 from bullpen.arena.family_card import card, is_repeatable
+from bullpen.arena.family_check import check_card
+from bullpen.arena.games_file import read_lines
+from bullpen.arena.one_game import line_of, play_game
 from bullpen.arena.workers import in_this_process
+from bullpen.bots import bot_called
 from bullpen.cards import Problem
 from bullpen.cli import main
 from bullpen.games import GAMES
 from bullpen.languages import LANGUAGES
+from bullpen.terminal.benchmark import Wishes
+from bullpen.terminal.screen import Screen
 from bullpen.text import voice
 
 SMALL = ["--game", "x-nimmt", "--players", "2", "--deals", "2", "--jobs", "1"]
@@ -109,6 +115,22 @@ def test_the_careful_bot_wins_more_than_its_share_and_the_deals_are_played_from_
 def test_a_card_says_whether_the_bot_plays_the_same_every_time(bot: str, expected: bool) -> None:
     assert is_repeatable(bot) is expected
     assert is_repeatable("program:./anything") is False
+
+
+def test_a_first_impression_is_quick_and_of_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[Benchmark] = []
+
+    def keep(_: Screen, wishes: Wishes) -> int:
+        held.append(wishes.benchmark)
+        return 0
+
+    monkeypatch.setattr("bullpen.terminal.benchmark.hold", keep)
+    assert main(["benchmark", "hard", "--quick"]) == 0
+    assert main(["benchmark", "hard", "--quick", "--players", "3"]) == 0
+    first, more = held
+    assert {cell.game for cell, _ in first.plans} == set(GAMES)
+    assert first.games == 72
+    assert {cell.players for cell, _ in more.plans} == {3}
 
 
 # -- The command ------------------------------------------------------------------------------
@@ -210,3 +232,109 @@ def test_a_card_that_cannot_be_written_is_said() -> None:
 
 def card_without_results(benchmark: Benchmark) -> dict[str, Any]:
     return card(benchmark)
+
+
+# -- Cards that are handed in -----------------------------------------------------------------
+
+
+def handed_in() -> tuple[Path, Path]:
+    """A card of two tables, and the folder of its games."""
+    assert main(["benchmark", "careful", *SMALL, "--card", "card.json"]) == 0
+    (games,) = Path().glob("**/family-1")
+    return Path("card.json"), games
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_that_is_handed_in_is_checked_by_playing_its_games_again(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card, games = handed_in()
+    found = check_card(card, games)
+    assert found == ("careful", 2, 8, 4)  # `montecarlo` cannot be asked again
+    words = ["--card", str(card), "--check", str(games), "--lang", language]
+    capsys.readouterr()
+    assert main(["benchmark", "careful", *words]) == 0
+    assert "careful" in capsys.readouterr().out
+    assert main(["benchmark", "easy", *words]) == 2  # of another bot
+
+
+def test_better_figures_than_those_of_its_games_are_found(tmp_path: Path) -> None:
+    path, games = handed_in()
+    true = json.loads(path.read_text("utf-8"))
+    for better in (
+        {"results": [{**true["results"][0], "win_share": 1.0}, *true["results"][1:]]},
+        {"scores": [{**score, "score": 0.99} for score in true["scores"]]},
+        {"games": 800},
+    ):
+        other = tmp_path / "better.json"
+        other.write_text(json.dumps({**true, **better}), "utf-8")
+        with pytest.raises(Problem, match="benchmark check figures"):
+            check_card(other, games)
+
+
+def told_otherwise(games: Path, opponent: str, change: Any) -> None:
+    """The first game of a table, with something else in it."""
+    for path in games.glob("*.jsonl"):
+        header, first, *rest = path.read_text("utf-8").splitlines()
+        if opponent in header:
+            line = json.loads(first)
+            change(line)
+            path.write_text("\n".join([header, json.dumps(line), *rest, ""]), "utf-8")
+
+
+@pytest.mark.parametrize("opponent", ["uniform", "montecarlo"])
+def test_games_that_were_not_played_so_are_found(opponent: str) -> None:
+    """Another result, another deal, or a move that the rules do not allow."""
+    for change in (
+        lambda line: line.update(winners=[0], scores=[0, 99]),
+        lambda line: line["shuffles"][0].reverse(),
+        lambda line: line["moves"].__setitem__(0, "0 row 1"),
+        lambda line: line["moves"].pop(),
+        lambda line: line.update(moves=[7]),
+    ):
+        card, games = handed_in()
+        told_otherwise(games, opponent, change)
+        with pytest.raises(Problem, match="benchmark check game"):
+            check_card(card, games)
+        for path in games.glob("*.jsonl"):
+            path.unlink()
+
+
+def test_an_opponent_who_was_helped_is_found() -> None:
+    """`uniform` is asked again: a legal move that it did not choose is not its own."""
+    card, games = handed_in()
+    path = next(path for path in games.glob("*.jsonl") if "uniform" in path.read_text("utf-8"))
+    plan, lines = read_lines(path)
+    line = json.loads(lines[0])
+    bots = {"careful": bot_called("careful"), "uniform": bot_called("easy")}
+    helped = line_of(plan, 1, play_game(plan, 1, bots))
+    assert json.loads(helped)["moves"] != line["moves"]
+    text = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join([text[0], helped, *text[2:], ""]), "utf-8")
+    with pytest.raises(Problem, match="benchmark check game"):
+        check_card(card, games)
+
+
+def test_a_card_without_its_games_or_of_no_benchmark_is_refused(tmp_path: Path) -> None:
+    card, games = handed_in()
+    with pytest.raises(Problem, match="benchmark check missing"):
+        check_card(card, tmp_path / "nowhere")
+    for text in ("[]", "{", '{"format": "bullpen-benchmark", "version": 1, "family": 2}'):
+        (tmp_path / "other.json").write_text(text, "utf-8")
+        with pytest.raises(Problem, match="benchmark check card"):
+            check_card(tmp_path / "other.json", games)
+    facts = json.loads(card.read_text("utf-8"))
+    facts["results"][0]["opponent"] = "easy"
+    card.write_text(json.dumps(facts), "utf-8")
+    with pytest.raises(Problem, match="benchmark check card"):
+        check_card(card, games)
+
+
+def test_games_of_other_deals_are_refused() -> None:
+    card, games = handed_in()
+    for path in games.glob("*.jsonl"):
+        header, *rest = path.read_text("utf-8").splitlines()
+        plan = {**json.loads(header), "seed": 12345}
+        path.write_text("\n".join([json.dumps(plan), *rest, ""]), "utf-8")
+    with pytest.raises(Problem, match="benchmark check plan"):
+        check_card(card, games)

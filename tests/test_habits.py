@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from benchmarks.single import advance
 from bullpen import fast
 from bullpen.fast.dispatch import NO_SHORT_WAY, habit_of
-from bullpen.fast.playouts import LONGEST_DECK, advance
-from bullpen.fast.words import cards_of
+from bullpen.fast.playouts import LONGEST_DECK
+from bullpen.fast.words import cards_of, words_of
 from bullpen.games import GAMES
+from bullpen.games.hornochsen.rules import LAST_NUMBER, PLUS5, PLUS5_POINTS
 from bullpen.match import new
 
 
@@ -41,3 +45,42 @@ def test_a_short_way_to_the_best_looking_move_leads_where_a_look_at_all_does(nam
 
 def bits_of(word: np.uint64) -> tuple[int, ...]:
     return cards_of((word, 0))
+
+
+def agrees(name: str, state: Any) -> bool:
+    """What a record keeps beside its cards, to find it quickly, against the cards themselves."""
+    if name == "hornochsen":
+        slots = cards_of((state["rows"], 0))
+        return all(state["row_heads"][slot] == heads_on_row(state, slot) for slot in slots)
+    if name == "bullenparty":
+        lengths = enumerate(state["row_length"].tolist())
+        return all(
+            tuple(state["row_set"][row].tolist()) == words_of(state["row"][row][:length].tolist())
+            for row, length in lengths
+        )
+    tops = state["top"][: state["stacks"]].tolist()
+    return [state["slot_of"][top] for top in tops] == list(range(len(tops)))
+
+
+def heads_on_row(state: Any, slot: int) -> int:
+    cards = [card for card in int(state["row"][slot]).to_bytes(8) if card]
+    return sum(
+        int(state["heads"][card]) if card <= LAST_NUMBER else PLUS5_POINTS * (card >= PLUS5)
+        for card in cards
+    )
+
+
+@pytest.mark.parametrize("name", ["hornochsen", "bullenparty", "eleven-nimmt"])
+def test_what_a_record_keeps_to_be_quick_agrees_with_its_cards(name: str) -> None:
+    twin = fast.twin(name)
+    for seats in GAMES[name].SEATS:
+        match = new(name, seats, seed=seats)
+        states = np.repeat(twin.to_record(match.table), 2)
+        rest = np.zeros(8 + 2 * LONGEST_DECK, np.uint8)
+        rest[:8] = seats
+        action = match.view(match.waiting_for[0]).legal[0]
+        for _ in range(400):
+            action = advance(states, rest, action)
+            assert agrees(name, states[0])
+            back = twin.from_record(states[:1], match.options, match.table.deck)
+            assert agrees(name, twin.to_record(back)[0])

@@ -46,4 +46,5 @@ def test_what_was_mistyped_is_told_as_what_it_is_and_nothing_is_made(
     assert ran.returncode == 2, ran.stderr
     assert said in ran.stderr.splitlines()[-1]
     assert "bullpen inspect" not in ran.stderr
+    assert "a new, empty one is made" not in ran.stderr
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] == ["page.md"]

@@ -7,21 +7,26 @@ import io
 import re
 import subprocess
 import tokenize
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from bullpen.games import GAMES
+from bullpen.game import OneOf
+from bullpen.games import GAMES, folder_of
+from bullpen.languages import LOCALE
 
 ROOT = Path(__file__).parent.parent
+TITLES = [game.TITLE for game in GAMES.values()]
 NAMES = [
     *GAMES,
     *(game.replace("-", "_") for game in GAMES),
     *(g.title().replace("-", "") for g in GAMES),
-    *(game.TITLE for game in GAMES.values()),
+    *TITLES,
 ]
 NAMED = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, NAMES))})(?![\w-])")
-# Where a game may be named: its folder, its board and words in the browser, what people read, and what tries, measures or
+# Where a game may be named: its folder, its board in the browser, what people read, and what tries, measures or
 # shows one game or another.
 ROOMS = (
     "docs/",
@@ -30,11 +35,11 @@ ROOMS = (
     "benchmarks/",
     "examples/",
     "src/bullpen/games/",
-    "src/bullpen/locale/",  # examples in help pages
+    "src/bullpen/locale/",  # examples in help pages: below
     "src/bullpen/arena/family-1.json",  # the frozen benchmark of the six
-    "web/src/games/",
-    "web/src/i18n/",
+    "web/src/games/boards/",
 )
+CREDITS = "/common.ts"  # of each language
 # A string before a comment, so that `//` in an address begins none; the strings stay.
 STRING = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`"""
 NO_CODE = {
@@ -96,11 +101,55 @@ def test_nothing_outside_a_folder_names_a_game() -> None:
     found = [
         f"{file}:{number}: {line}"
         for file in files
-        if not file.startswith(ROOMS) and not file.endswith(".md")
+        if not file.startswith(ROOMS) and not file.endswith((".md", CREDITS))
         for number, line in named_in(ROOT / file)
         if not line.startswith("description = ")  # of the package, for people
     ]
     assert not found, "\n".join(found)
+
+
+def test_words_for_all_games_name_one_only_to_show_a_command() -> None:
+    """`bullpen play x-nimmt`, over one line or two."""
+    named = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, [*GAMES, *TITLES]))})(?![\w-])")
+    for words in LOCALE.glob("*.toml"):
+        for line in code_of(words).splitlines():
+            command = re.search(r"\bbullpen [a-z]|^ +--", line)
+            assert not named.search(line) or command, f"{words.name}: {line}"
+
+
+def own_words(part: str, *parts: str) -> dict[str, set[str]]:
+    """By game: what its folder says there, in all languages."""
+    found: dict[str, set[str]] = {}
+    for game in GAMES.values():
+        for path in folder_of(game).glob("words.*.toml"):
+            said = tomllib.loads(path.read_text("utf-8")).get(part, {})
+            for name in parts:
+                said = said.get(name, {})
+            found.setdefault(game.ID, set()).update(said)
+    return found
+
+
+def test_a_word_that_only_one_game_types_stands_with_that_game() -> None:
+    typed = {
+        game.ID: {
+            word for move in game.NOTATION.values() for word in move.split() if word.isalpha()
+        }
+        for game in GAMES.values()
+    }
+    having = Counter(word for words in typed.values() for word in words)
+    own = own_words("terminal", "typed")
+    for game, words in typed.items():
+        assert own[game] == {word for word in words if having[word] == 1}, game
+
+
+def test_what_only_one_games_rules_refuse_is_said_by_that_game() -> None:
+    refused = {
+        game.ID: set(
+            re.findall(r'BadOption\(\s*"(\w+)"', (folder_of(game) / "rules.py").read_text())
+        )
+        for game in GAMES.values()
+    }
+    assert own_words("problems") == refused
 
 
 @pytest.mark.parametrize(
@@ -147,3 +196,36 @@ def test_the_browser_has_no_rules() -> None:
         code = code_of(path)
         assert not HEADS_JUDGED.search(code), path.name
         assert "games" not in path.parts or not RULES_OF_A_BOARD.search(code), path.name
+
+
+def test_what_only_one_game_can_be_set_to_is_named_in_its_folder() -> None:
+    having = Counter(option.name for game in GAMES.values() for option in game.OPTIONS)
+    shared = {name for name, games in having.items() if games > 1}
+    for words in (ROOT / "web" / "src" / "i18n").glob("*/lobby.ts"):
+        named = set(re.findall(r"\b(?:option|value)_(\w+):", words.read_text("utf-8")))
+        assert named - {"default"} == shared, words
+
+
+def test_a_place_that_only_one_game_has_is_called_by_that_game() -> None:
+    families = {
+        game.ID: {one.name for one in game.rules.places.families} for game in GAMES.values()
+    }
+    having = Counter(name.replace(" ", "_") for names in families.values() for name in names)
+    for words in (ROOT / "web" / "src" / "i18n").glob("*/games.ts"):
+        for name in re.findall(r"\bplace_(\w+):", words.read_text("utf-8")):
+            assert having[name] > 1, f"{words}: {name}"
+
+
+def test_every_option_and_value_of_a_game_has_a_name_in_every_language() -> None:
+    lobby = (ROOT / "web" / "src" / "i18n" / "en" / "lobby.ts").read_text("utf-8")
+    for game in GAMES.values():
+        folder = ROOT / "src" / "bullpen" / "games" / game.ID.replace("-", "_")
+        wanted = {f"option_{option.name}" for option in game.OPTIONS} | {
+            f"value_{value}"
+            for option in game.OPTIONS
+            if isinstance(option.kind, OneOf)
+            for value in option.kind.values
+        }
+        own = {key for key in wanted if f"{key}:" not in lobby}
+        for words in folder.glob("words.*.toml"):
+            assert own <= tomllib.loads(words.read_text("utf-8"))["browser"].keys(), words

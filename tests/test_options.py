@@ -160,7 +160,8 @@ def test_an_option_that_does_not_exist_is_refused_with_those_that_do(game: Game[
         with pytest.raises(BadOption) as refused:
             read_options(game, 2, [f"{name}=1"])
         assert refused.value.key == "unknown_option"
-        assert refused.value.facts["known"] == ", ".join(o.name for o in game.OPTIONS)
+        known = [*(option.name for option in game.OPTIONS), *game.sizes(2)]
+        assert refused.value.facts["known"] == ", ".join(known)
     for word in ("memory_aid", "", " "):
         with pytest.raises(BadOption) as refused:
             read_options(game, 2, [word])

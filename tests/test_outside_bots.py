@@ -14,7 +14,7 @@ import pytest
 
 import bullpen
 from bullpen.bots import bot_called, programs
-from bullpen.bots.outside import SETS_OF_CARDS, files_of, hello_of, question, view_as_json
+from bullpen.bots.outside import files_of, hello_of, question, view_as_json
 from bullpen.cards import UNSEEN, Problem
 from bullpen.game import Game
 from bullpen.games import GAMES
@@ -133,11 +133,10 @@ def test_a_program_is_told_all_that_the_view_holds(game: Game[Any]) -> None:
                 assert told[shown][name] == cards
         for name in ("phase", "actor"):
             assert told["state"].get(name) == getattr(view.table, name, None)
-        for name in SETS_OF_CARDS:
-            if hasattr(view.table, name):
-                mask = getattr(view.table, name)
-                assert len(told["state"][name]) == mask.bit_count()
-                assert UNSEEN not in told["state"][name]
+        for name in view.table.MEMORY:
+            mask = getattr(view.table, name)
+            assert len(told["state"][name]) == mask.bit_count()
+            assert UNSEEN not in told["state"][name]
         match.act(seat, rng.choice(view.legal))
 
 

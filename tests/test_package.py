@@ -212,7 +212,16 @@ def says_what_is_missing(here: Installed) -> None:
     ray = here.refused("tournament", "x-nimmt", "--table", "careful,uniform", "--ray")
     store = here.refused("inspect", "--db", "postgresql://nobody@127.0.0.1:1/none")
     serving = here.refused("serve", "--port", "0", "--db", "postgresql://nobody@127.0.0.1:1/none")
-    for said, extra in ((plot, "plot"), (ray, "ray"), (store, "postgres"), (serving, "postgres")):
+    data = here.refused(
+        *["dataset", "make", "x-nimmt", "--table", "careful,uniform", "--out", "data"]
+    )
+    for said, extra in (
+        (plot, "plot"),
+        (ray, "ray"),
+        (store, "postgres"),
+        (serving, "postgres"),
+        (data, "dataset"),
+    ):
         assert f"pip install 'bullpen-games[{extra}]'" in said
         assert said.count("\n") == 1, said
     for module, extra in (("gym", "envs"), ("petting", "envs"), ("spiel", "openspiel")):
@@ -256,6 +265,12 @@ print(dqn.DQN.__name__)
 """
 
 
+def extra_dataset(here: Installed) -> None:
+    words = "--table careful,uniform --option rounds=1 --deals 1 --jobs 1 --out data"
+    here.bullpen("dataset", "make", "x-nimmt", *words.split())
+    assert int(here.python("from bullpen.envs.dataset import load; print(len(load('data')))")) > 0
+
+
 def extra_envs(here: Installed) -> None:
     assert here.python(LEARNS) == "3\n"
 
@@ -289,6 +304,7 @@ def extra_train(here: Installed) -> None:
 
 
 EXTRAS = {
+    "dataset": extra_dataset,
     "envs": extra_envs,
     "openspiel": extra_openspiel,
     "plot": extra_plot,

@@ -73,7 +73,7 @@ def test_another_order_of_telling_can_be_asked_for() -> None:
     others = Places(2)
     others.one("draw")
     others.by_seat("hand", HELD)
-    others.told("hand", "draw")
+    others.listed("hand", "draw")
     assert list(others.names(2, [])) == ["hand 0", "hand 1", "draw"]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
+from bullpen.arena.workers import exit_code
 from tests.patience import PATIENCE
 
 PRINTS = """
@@ -91,3 +93,21 @@ def test_a_bot_that_was_mended_is_told_to_be_another_one(tmp_path: Path) -> None
     assert mended.returncode == 2
     assert "bot.py has changed since" in mended.stderr
     assert tournament(tmp_path, "--jobs", "1", "--out", "others.jsonl").returncode == 0
+
+
+class Reaped(BaseProcess):
+    """Gone, but who waited for it has not told its exit code yet."""
+
+    looks = 0
+
+    def __init__(self) -> None:
+        """Never started."""
+
+    @property
+    def exitcode(self) -> int | None:
+        self.looks += 1
+        return 7 if self.looks > 3 else None
+
+
+def test_a_code_that_is_told_a_moment_later_is_waited_for() -> None:
+    assert exit_code(Reaped()) == 7

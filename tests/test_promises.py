@@ -260,6 +260,19 @@ SECRET_CHOICE = ("play", "bid")
 NUMBER_CARDS = {"hornochsen": 98, "bullenparty": 100}  # the other cards have higher numbers
 
 
+def special_cards(game: Game[Any]) -> set[Card]:
+    """Of which all know from the start who has them."""
+    return set(range(NUMBER_CARDS.get(game.ID, CARDS[game.ID]) + 1, CARDS[game.ID] + 1))
+
+
+def left_out(setup: Setup) -> set[Card]:
+    """The cards that a mini game does not have; once it is dealt, all know that they lie in the box."""
+    last = NUMBER_CARDS.get(setup.game.ID, CARDS[setup.game.ID])
+    in_play = setup.options.get("cards", last)
+    assert isinstance(in_play, int)
+    return set(range(in_play + 1, last + 1))
+
+
 def shown_to(setup: Setup, table: Any, viewer: Seat | None, name: str) -> tuple[Card, ...]:
     """What the rulebook lets this viewer see of a place."""
     game = setup.game
@@ -267,6 +280,9 @@ def shown_to(setup: Setup, table: Any, viewer: Seat | None, name: str) -> tuple[
     cards: tuple[Card, ...] = table.lying[game.places(table)[name]]
     closed = (UNSEEN,) * len(cards)
     own = owner is not None and viewer == int(owner)
+    if word == "box" and "cards" in setup.options and len(cards) < CARDS[game.ID]:
+        known = left_out(setup) | special_cards(game)
+        return tuple(card if card in known else UNSEEN for card in cards)
     match SEES[game.ID][word]:
         case "top":
             return cards[-1:]
@@ -381,10 +397,10 @@ def test_what_was_seen_once_is_remembered_and_nothing_else(game: Game[Any], data
 
 def known_from_the_start(setup: Setup, step: Step) -> set[Card]:
     if setup.game.ID in NUMBER_CARDS:
-        return set(range(NUMBER_CARDS[setup.game.ID] + 1, CARDS[setup.game.ID] + 1))
+        return left_out(setup) | special_cards(setup.game)
     if setup.options.get("deck") == "tactical":
         return set(range(1, CARDS[setup.game.ID] + 1)) - set(step.shuffled)
-    return set()
+    return left_out(setup)
 
 
 def cards_named(game: Game[Any], events: list[Event]) -> set[Card]:

@@ -341,8 +341,8 @@ def test_a_language_is_loaded_once() -> None:
         (101, "101 points", "101 punktów"),
         (104, "104 points", "104 punkty"),
         (112, "112 points", "112 punktów"),
-        (-1, "-1 point", "-1 punkt"),
-        (-3, "-3 points", "-3 punkty"),
+        (-1, "−1 point", "−1 punkt"),
+        (-3, "−3 points", "−3 punkty"),
     ],
 )
 def test_a_number_has_its_noun_in_the_right_form(points: int, english: str, polish: str) -> None:
@@ -731,6 +731,14 @@ def bad_options() -> dict[str, Any]:
         "no_such_seat": lambda: bullpen.new("x-nimmt", 2).legal(2),
         "unknown_option": lambda: complete_options(x_nimmt, 2, {"speed": 3}),
         "bad_option": lambda: complete_options(x_nimmt, 2, {"rounds": None}),
+        "size_cards": lambda: complete_options(x_nimmt, 4, {"hand": 3, "cards": 7}),
+        "size_limit": lambda: complete_options(GAMES["six-nimmt"], 2, {"hand": 3, "rounds": None}),
+        "size_tactical": lambda: complete_options(
+            GAMES["six-nimmt"], 2, {"deck": "tactical", "cards": 50}
+        ),
+        "size_ring": lambda: complete_options(
+            GAMES["hornochsen"], 2, {"hand": 3, "rows": 2, "full_at": 3}
+        ),
         "option_form": lambda: read_options(x_nimmt, 2, ["rounds"]),
         "nothing_to_undo": lambda: bullpen.new("x-nimmt", 2).undo(),
         "move_not_text": lambda: bullpen.new("x-nimmt", 2).move(0, 43),

@@ -9,11 +9,11 @@ import pytest
 
 from bullpen import fast
 from bullpen.deck import load_deck
-from bullpen.fast import playouts
 from bullpen.game import OptionValue, complete_options
 from bullpen.games import GAMES
-from tests.lockstep import Difference, follow_games, lockstep
+from tests.lockstep import Difference, follow_games, imagine_all, lockstep
 from tests.soaking import counted
+from tests.walks import MINI
 
 VARIANTS: dict[str, list[dict[str, OptionValue]]] = {
     "hornochsen": [{}, {"first_seat": 1}],
@@ -26,7 +26,7 @@ VARIANTS: dict[str, list[dict[str, OptionValue]]] = {
 EVERY_WAY = [
     (game, seats, variant)
     for game, rules in GAMES.items()
-    for seats, variant in product(rules.SEATS, VARIANTS[game])
+    for seats, variant in product(rules.SEATS, VARIANTS[game] + MINI.get(game, []))
 ]
 GAMES_IN_ALL = 2_000  # of each game, shared among its player counts and variants
 SOAK, SOME_GAMES = 1_000_000, 200
@@ -92,14 +92,14 @@ def random_table(game: str, seats: int, variant: dict[str, OptionValue], rng: Ra
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_twin_imagines_looks_the_same_to_the_seat_that_imagines(game: str) -> None:
     rules, twin, rng = GAMES[game], fast.twin(game), Random(3)
-    for seats, variant in product(rules.SEATS, VARIANTS[game]):
+    for seats, variant in product(rules.SEATS, VARIANTS[game] + MINI.get(game, [])):
         for _ in range(4):
             table = random_table(game, seats, variant, rng)
             if not rules.waiting_for(table):
                 continue
             for seat in range(seats):
                 states = np.repeat(twin.to_record(table), 3)
-                playouts.imagine_all(states, seat, rng.getrandbits(32))
+                imagine_all(states, seat, rng.getrandbits(32))
                 for state in states:
                     imagined = twin.from_record(state.reshape(1), table.options, table.deck)
                     assert_looks_the_same(rules, twin, table, imagined, seat)
@@ -129,7 +129,7 @@ def test_a_twin_imagines_different_tables(game: str) -> None:
     twin = fast.twin(game)
     table = random_table(game, 3, VARIANTS[game][0], Random(1))
     states = np.repeat(twin.to_record(table), 50)
-    playouts.imagine_all(states, 0, 7)
+    imagine_all(states, 0, 7)
     assert len({state.tobytes() for state in states}) > 25
 
 

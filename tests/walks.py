@@ -41,6 +41,25 @@ PREFER = {
 }
 
 
+# Mini games that every promise is tested with, too; those that need more than there are seats for are left out.
+MINI: dict[str, list[dict[str, OptionValue]]] = {
+    "hornochsen": [
+        {"hand": 2, "rows": 6, "full_at": 3, "cards": 20},
+        {"hand": 1, "full_at": 3},
+    ],
+    "x-nimmt": [
+        {"hand": 2, "rows": 2, "full_at": 2, "cards": 10},
+        {"hand": 3, "rows": 1, "cards": 15},
+        {"cards": 50},
+    ],
+    "six-nimmt": [
+        {"hand": 2, "rows": 2, "full_at": 3, "cards": 24},
+        {"hand": 3, "rows": 1, "full_at": 2, "cards": 40},
+        {"hand": 2, "rows": 3, "full_at": 2, "deck": "tactical"},
+    ],
+}
+
+
 # -- Setting up -------------------------------------------------------------------------------
 
 
@@ -85,10 +104,18 @@ def every_setup(game: Game[Any], seats: int) -> Iterator[Setup]:
         yield set_up(game, seats, **dict(zip(values, chosen, strict=True)))
 
 
+def mini_setups(game: Game[Any], seats: int) -> list[Setup]:
+    return [set_up(game, seats, **smaller) for smaller in MINI.get(game.ID, [])]
+
+
 @st.composite
 def setups(draw: st.DrawFn, game: Game[Any]) -> Setup:
     seats = draw(st.sampled_from(game.SEATS))
     values = {o.name: draw(st.sampled_from(values_of(o, seats))) for o in game.OPTIONS}
+    if game.ID in MINI and draw(st.integers(0, 3)) == 0:
+        smaller = draw(st.sampled_from(MINI[game.ID]))
+        values = {name: value for name, value in values.items() if name not in ("rounds", "deck")}
+        return set_up(game, seats, **values, **smaller)
     return set_up(game, seats, **values)
 
 

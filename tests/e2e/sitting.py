@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from random import Random
 from typing import Any
 
 from playwright.sync_api import Locator, Page, Position, TimeoutError, expect
 
+from bullpen.server.cookies import SEAT
+from tests.e2e.finished import beside
 from tests.e2e.table import MINE, SHORT, Visit, expect_table, fits
 from tests.patience import until
+from tests.server.running import seated
 
 CORNER: Position = {"x": 7.0, "y": 24.0}  # of a card: the rest may lie under its neighbour
 # Where a card can be touched: in a full hand it is turned, and mostly under its neighbours.
@@ -35,8 +39,10 @@ ASKED = f"dialog[open], {PLACE}, {MINE_NOW}, {PLAIN}"
 STEPS = 400  # far more than a game has
 
 
-def sit_down(visit: Visit, game: str, size: tuple[int, int], seats: int = 2, **wishes: Any) -> Page:
-    """At a table against bots with known cards, started."""
+def sit_down(
+    visit: Visit, game: str, size: tuple[int, int], seats: int = 2, played: int = 0, **wishes: Any
+) -> Page:
+    """At a table against bots with known cards, started; so many decisions of the seat were made before."""
     told = {name: wishes.pop(name) for name in ("language", "theme", "speed") if name in wishes}
     page = visit("/", size, **told)
     table = page.evaluate(
@@ -55,9 +61,25 @@ def sit_down(visit: Visit, game: str, size: tuple[int, int], seats: int = 2, **w
             **wishes,
         },
     )
+    if played:
+        (token,) = [
+            cookie["value"]
+            for cookie in page.context.cookies(f"{visit.url}/api/tables/{table}/socket")
+            if cookie["name"] == SEAT
+        ]
+        beside(lambda: asyncio.run(play_on(visit.url, table, token, played)))
     page.goto(f"{visit.url}/table/{table}")
     expect_table(page)
     return page
+
+
+async def play_on(url: str, table: str, token: str, decisions: int) -> None:
+    async with seated(url, table, token) as player:
+        for _ in range(decisions):
+            while player.question is None:
+                await player.hear()
+            assert (await player.move())["type"] == "accepted"
+            player.view = None  # the next question comes with the next view
 
 
 class Sitting:
@@ -68,15 +90,18 @@ class Sitting:
         self.said: set[str] = set()
 
     def play_to_the_end(self) -> None:
-        again = self.page.get_by_role("dialog").get_by_role("button", name="Play again")
         for _ in range(STEPS):
             self.page.wait_for_selector(ASKED)
-            if again.is_visible():
+            if self.is_over():
                 return
             # What was there a moment ago may be gone when it is pressed: then there is a next step.
             with contextlib.suppress(TimeoutError):
                 self.decide()
         raise AssertionError("the game does not end")
+
+    def is_over(self) -> bool:
+        dialog = self.page.get_by_role("dialog")
+        return dialog.get_by_role("button", name="Play again").is_visible()
 
     def look(self) -> None:
         assert fits(self.page)
@@ -90,7 +115,8 @@ class Sitting:
         page = self.page
         cards, places, plain = (page.locator(what) for what in (MINE_NOW, PLACE, PLAIN))
         if page.locator("dialog[open]").count():
-            self.press("dialog[open] .go")
+            if not self.is_over():  # as it may be since a moment: then this would be the next game
+                self.press("dialog[open] .go")
         elif mine := cards.count():
             self.use_card(self.rng.randrange(mine))
         elif places.count():
@@ -147,7 +173,6 @@ class ByKeys(Sitting):
                 lambda: "nothing has the focus where one plays",
             )
         super().decide()
-        self.has_begun = True
 
     def pick(self, index: int) -> None:
         card = self.page.locator(MINE_NOW).nth(index)
@@ -161,10 +186,12 @@ class ByKeys(Sitting):
             raise TimeoutError(f"card {wanted} lies elsewhere by now")
         if not is_pressed:
             self.page.keyboard.press("Space")
+        self.has_begun = True
 
     def press(self, what: str, index: int = 0) -> None:
         self.tab_to(what, index)
         self.page.keyboard.press("Enter")
+        self.has_begun = True
 
     def tab_to(self, what: str, index: int = 0) -> None:
         for _ in range(120):

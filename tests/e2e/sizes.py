@@ -134,6 +134,7 @@ COMMON = r"""
             if (node.closest('.fan')) continue;  // a picture
             const over = cutBy(node);
             if (over) faults.push(`cut: ${told(node)} by ${told(over)}`);
+            if (node.matches('.go, .ghost') && node.scrollWidth > node.clientWidth + 1) faults.push(`out of its button: ${told(node)}`);
             if (isText(node) && clips(node).x && node.scrollWidth > node.clientWidth + 1) faults.push(`text is cut: ${told(node)}`);
         }
         return faults;
@@ -178,7 +179,17 @@ MEASURE = (
             if (box.left < edge.left - 3 || box.right > edge.right + 3 || box.top < edge.top - 5 || box.bottom > edge.bottom + 5)
                 faults.push(`out of its place: ${told(node)} in ${told(holder)}`);
         }
-    // What is seen of the cards of a hand.
+    // Nobody sits alone where others sit side by side.
+    const lines = Object.values(Object.groupBy(seats, (seat) => Math.round(boxOf(seat).top)));
+    const last = lines.at(-1);
+    if (last?.length === 1 && lines.length > 1 && lines.some((line) => line.length > 1)
+        && boxOf(last[0]).width < 1.5 * boxOf(lines.find((line) => line.length > 1)[0]).width)
+        faults.push(`alone: ${told(last[0])}`);
+    // What is seen of the cards of a hand, also under one that is picked.
+    for (const card of all('.hand > .low')) {
+        const box = boxOf(card), over = document.elementFromPoint(box.left + 0.3 * box.width, box.top + 0.3 * box.height);
+        if (over && !card.contains(over) && !over.closest('.hand > .low')) faults.push(`covered by ${told(over)}: ${told(card)}`);
+    }
     for (const [at, card] of hand.entries()) {
         const next = hand[at + 1];
         if (!next || next.style.gridRow !== card.style.gridRow) continue;

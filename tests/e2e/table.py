@@ -58,7 +58,9 @@ class Visit:
         page.on(
             "console",
             lambda line: (
-                complaints.append(line.text) if line.type in ("error", "warning") else None
+                complaints.append(f"{line.text} ({line.location['url']})")
+                if line.type in ("error", "warning")
+                else None
             ),
         )
         self.made.append((context, page, complaints))

@@ -49,7 +49,7 @@ def test_without_the_server_it_says_so_in_every_language(visit: Visit) -> None:
 def test_a_page_whose_files_are_gone_is_loaded_again(visit: Visit) -> None:
     """As after an update of the server, when a page was left open."""
     page = visit("/", PHONE)
-    visit.pardoned.append("404")
+    visit.pardoned.append("status of 404")
     asked: list[str] = []
 
     def answer(route: Route) -> None:
@@ -66,7 +66,7 @@ def test_a_page_whose_files_are_gone_is_loaded_again(visit: Visit) -> None:
 
 @pytest.mark.parametrize("path", ["/new/chess", "/rules/chess", "/nowhere", "/table/unknown"])
 def test_an_address_that_leads_nowhere_says_so_and_where_to_go(visit: Visit, path: str) -> None:
-    visit.pardoned += ["404", "WebSocket connection"]
+    visit.pardoned += ["status of 404", "WebSocket connection"]
     page = visit(path, PHONE)
     expect(
         page.get_by_role("heading", name=re.compile("no such page|cannot be opened"))

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from bullpen.games import GAMES
 from bullpen.languages import LANGUAGES
 from tests.e2e.finished import finished
 from tests.e2e.sitting import sit_down
@@ -16,10 +17,14 @@ from tests.server.running import Served, people, started_table
 
 pytestmark = pytest.mark.e2e
 
-KEY = re.compile(r"\b(common|lobby|table|games|replay|review|rules|tutorial)\.[a-z]+_?[a-z_]*\b")
+KEY = re.compile(
+    r"\b(common|lobby|mine|table|games|replay|review|rules|tutorial)\.[a-z]+_?[a-z_]*\b"
+)
 ENGLISH = re.compile(r"\b(the|and|with|your|you|cards|of|is)\b", re.IGNORECASE)
 POLISH = re.compile(r"[ąęłńśźż]", re.IGNORECASE)
 SHORT = 200  # letters: so few may have no Polish one among them
+# Besides the pages that axe judges: the rules of every game, and the room in which one waits.
+MORE = {f"/rules/{game}": "article" for game in GAMES} | {"/table/{waiting}": ".room"}
 # All that is read: on the screen, and by those who listen.
 READ = """() => document.body.innerText + ' ' + [...document.querySelectorAll('[aria-label], [title], [aria-valuetext]')]
     .flatMap((node) => ['aria-label', 'title', 'aria-valuetext'].map((name) => node.getAttribute(name) ?? '')).join(' ')"""
@@ -31,9 +36,10 @@ def test_every_page_speaks_one_language(visit: Visit, server: Served, language: 
     running, _ = started_table(server.url, "six-nimmt", people(1, bots=2))
     waiting = made_and_waiting(page)
     names = {"table": finished(server.url, "six-nimmt"), "running": running, "waiting": waiting}
-    for path, shown in PAGES.items():
+    for path, shown in (PAGES | MORE).items():
         page.goto(server.url + path.format(**names))
         expect(page.locator(shown).first).to_be_visible()
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         assert page.evaluate("document.documentElement.lang") == language
         text = page.evaluate(READ)
         assert not KEY.search(text), (path, KEY.search(text))

@@ -114,7 +114,7 @@ def test_somebody_late_plays_for_a_bot_and_then_once_more(visit: Visit) -> None:
     play_to_the_end(ann, cy)
     expect(ann.get_by_role("dialog")).to_contain_text(f"Who played for Cy: {bot}")
     ann.get_by_role("button", name="Play again").click()
-    want = cy.get_by_role("dialog").get_by_role("status")
+    want = cy.get_by_role("dialog").locator(".again").get_by_role("status")
     expect(want).to_have_text("Ann wants to play again")
     assert faults(cy) == []
     cy.get_by_role("dialog").get_by_role("button", name="Play again").click()

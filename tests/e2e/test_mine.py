@@ -15,7 +15,7 @@ pytestmark = pytest.mark.e2e
 
 def mine(page: Page, url: str) -> Page:
     page.goto(f"{url}/mine")
-    expect(page.get_by_role("heading", name="Going on")).to_be_visible()
+    expect(page.get_by_role("heading", name="In progress")).to_be_visible()
     return page
 
 
@@ -34,7 +34,7 @@ def use(page: Page, code: str) -> None:
 
 
 def test_two_devices_of_one_player_see_the_same_tables_and_a_code_works_once(visit: Visit) -> None:
-    visit.pardoned += ["403"]
+    visit.pardoned += ["status of 403"]
     phone = visit("/", PHONE, name="Anna")
     play_now(phone, "X nimmt!")
     code = code_of(phone, visit.url)
@@ -63,9 +63,37 @@ def test_who_is_deleted_is_gone_on_all_devices(visit: Visit) -> None:
     expect(other.get_by_text("This device is now Anna’s.")).to_be_visible()
     other.get_by_role("button", name="Delete me", exact=True).click()
     other.get_by_role("button", name="Yes, delete me for good").click()
-    expect(other.get_by_text("You are forgotten.")).to_be_visible()
+    expect(other.get_by_text("You are forgotten.")).to_be_in_viewport()
     expect(mine(page, visit.url).get_by_text("No game is going on")).to_be_visible()
     assert page.evaluate("async () => (await (await fetch('/api/me')).json()).player") is None
+
+
+def test_a_device_speaks_the_language_of_whom_it_becomes(visit: Visit) -> None:
+    anna = visit("/", PHONE, name="Anna")
+    play_now(anna, "6 nimmt!")
+    code = code_of(anna, visit.url)
+    other = visit("/me", DESKTOP, language="pl")
+    other.get_by_role("textbox", name="Kod").fill(code)
+    other.get_by_role("button", name="Użyj kodu").click()
+    expect(other.get_by_text("This device is now Anna’s.")).to_be_visible()
+    for name in ("My ratings", "Notifications", "Use it on another device", "Passkeys"):
+        expect(other.get_by_role("heading", name=name)).to_be_visible()
+
+
+def test_a_name_that_was_changed_on_another_device_is_the_name_here_too(visit: Visit) -> None:
+    anna = visit("/", PHONE, name="Anna")
+    play_now(anna, "6 nimmt!")
+    code = code_of(anna, visit.url)
+    other = visit("/me", DESKTOP)
+    use(other, code)
+    expect(other.get_by_text("This device is now Anna’s.")).to_be_visible()
+    other.get_by_role("textbox", name="Your name").fill("Hanna")
+    other.get_by_role("button", name="Save").click()
+    expect(other.get_by_text("Saved.")).to_be_visible()
+    anna.goto(f"{visit.url}/me")
+    expect(anna.get_by_role("textbox", name="Your name")).to_have_value("Hanna")
+    anna.goto(f"{visit.url}/new/six-nimmt")
+    expect(anna.get_by_role("textbox", name="Your name")).to_have_value("Hanna")
 
 
 def test_a_full_limit_is_told_where_one_tapped_and_leads_to_what_can_be_ended(

@@ -116,7 +116,7 @@ def test_the_record_can_be_downloaded(visit: Visit, server: Served) -> None:
 
 
 def test_a_game_that_is_not_over_cannot_be_replayed(visit: Visit, server: Served) -> None:
-    visit.pardoned.append("409")  # refused, as it must be: browsers tell of it
+    visit.pardoned.append("status of 409")  # refused, as it must be: browsers tell of it
     table, _ = beside(lambda: started_table(server.url, "six-nimmt", people(2)))
     page = visit(f"/replay/{table}")
     expect(page.locator("main")).to_contain_text("only when the game is over")

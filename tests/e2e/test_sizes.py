@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from bullpen.languages import LANGUAGES
 from tests.e2e.finished import finished
 from tests.e2e.sitting import ASKED, MINE_NOW, Sitting, sit_down
 from tests.e2e.sizes import (
@@ -23,6 +24,7 @@ from tests.e2e.sizes import (
     settle,
 )
 from tests.e2e.table import Visit, fits, resize
+from tests.e2e.test_axe import made_and_waiting
 from tests.server.running import Served
 
 pytestmark = pytest.mark.e2e
@@ -39,6 +41,16 @@ COVERED = """() => [...document.querySelectorAll('main .rows .row')].flatMap((ro
             && Math.min(box.bottom, word.bottom) - Math.max(box.top, word.top) > 2;
     }).map((card) => card.ariaLabel);
 })"""
+
+
+# Those of which a part is seen, and a part is not.
+CUT_PHRASES = """() => {
+    const edge = document.querySelector('.phrases').getBoundingClientRect();
+    return [...document.querySelectorAll('.phrases button')].filter((one) => {
+        const {top, bottom} = one.getBoundingClientRect();
+        return top < edge.bottom - 1 && bottom > edge.bottom + 1;
+    }).map((one) => one.innerText);
+}"""
 
 
 def look_at(page: Page, moment: str, names: Iterable[str] = SIZES) -> None:
@@ -123,7 +135,7 @@ def play_lowest_until(page: Page, wanted: str) -> None:
     raise AssertionError(f"{wanted} was never to be seen")
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_is_cut_on_a_narrow_or_a_low_screen(
     visit: Visit, server: Served, language: str
 ) -> None:
@@ -133,6 +145,11 @@ def test_no_page_is_cut_on_a_narrow_or_a_low_screen(
     found = []
     for path, shown in {
         "/": ".fan .card",
+        f"/table/{made_and_waiting(page)}": ".room .phrases",
+        "/mine": "main .acts",
+        "/me": "main output, main .danger",
+        "/statistics": "main p",
+        "/no-such-page": "main nav a",
         "/new/x-nimmt": "form .card",
         "/rules/six-nimmt": "article",
         "/rules/x-nimmt/XN-6": ".stage [data-card]",
@@ -145,6 +162,7 @@ def test_no_page_is_cut_on_a_narrow_or_a_low_screen(
     }.items():
         page.goto(visit.url + path)
         expect(page.locator(shown).first).to_be_visible()
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         for size in (NARROW, LOW):
             resize(page, size)
             settle(page)
@@ -153,10 +171,34 @@ def test_no_page_is_cut_on_a_narrow_or_a_low_screen(
 
 
 def test_the_result_is_not_cut(visit: Visit) -> None:
-    page = sit_down(visit, "x-nimmt", SIZES["laptop"], seats=4, options={"rounds": 1})
+    page = sit_down(visit, "x-nimmt", SIZES["laptop"], seats=4, played=10, options={"rounds": 1})
     page.emulate_media(reduced_motion="reduce")
     Sitting(page, seed=3).play_to_the_end()
     for size in (NARROW, LOW):
         resize(page, size)
         settle(page)
         assert faults_of_page(page) == [], size
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_quick_phrase_is_cut_in_the_middle_of_its_line(visit: Visit, language: str) -> None:
+    page = visit("/", SIZES["phone"], language=language)
+    page.goto(f"{visit.url}/table/{made_and_waiting(page)}")
+    expect(page.locator(".phrases button").first).to_be_visible()
+    for size in SIZES.values():
+        resize(page, size)
+        assert page.evaluate(CUT_PHRASES) == [], size
+
+
+@pytest.mark.parametrize("size", [SIZES["tiny phone"], SIZES["laptop"]])
+def test_a_switch_is_drawn_by_the_page_and_shows_whether_it_is_on(
+    visit: Visit, size: tuple[int, int]
+) -> None:
+    page = visit("/new/six-nimmt", size)
+    switch = page.get_by_role("checkbox", name="Memory aid")
+    look = "(one) => [getComputedStyle(one).appearance, getComputedStyle(one).backgroundColor]"
+    off = switch.evaluate(look)
+    switch.check()
+    on = switch.evaluate(look)
+    assert off[0] == on[0] == "none"
+    assert off[1] != on[1]

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.finished import QUICK, beside, finished
-from tests.e2e.table import DESKTOP, Visit, play_now, step
+from tests.e2e.table import DESKTOP, Visit, expect_table, play_now, step
 from tests.server.running import Served, people, play_together, started_table
 
 pytestmark = pytest.mark.e2e
@@ -82,6 +82,7 @@ def test_a_player_finds_the_seal_and_the_share_of_the_own_device(
     )
     page.goto(f"{server.url}{made['link']}")
     page.get_by_role("button", name="Start").click()
+    expect_table(page)  # until then the waiting room has buttons, too
     while step(page):
         pass
     page.goto(f"{server.url}/verify/{made['table']}")

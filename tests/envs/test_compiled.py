@@ -10,11 +10,10 @@ import pytest
 from bullpen import fast
 from bullpen.envs.layouts import layout_of
 from bullpen.envs.observing import Memory, observe
-from bullpen.fast.playouts import imagine_all
 from bullpen.game import Game
 from bullpen.games import GAMES
 from tests.envs.test_observing import every_game, some_setups, tables_in_play
-from tests.lockstep import deal_in_twin
+from tests.lockstep import deal_in_twin, imagine_all
 from tests.walks import Setup, every_setup
 
 MEMORIES: tuple[Memory, ...] = ("perfect", "shown")

@@ -149,6 +149,8 @@ def test_an_information_state_remembers_what_an_observation_forgets() -> None:
     observer.set_from(state, player)
     assert observer.dict["played"].sum() == len(state.position.plays)
     assert observer.dict["when"].max() == np.float32(len(state.position.plays) / 104)
+    tensor = np.array(state.information_state_tensor(player), np.float32)
+    assert np.array_equal(observer.tensor, tensor)  # its parts stand in one order in both
 
 
 def test_observers_tell_public_and_private_parts() -> None:

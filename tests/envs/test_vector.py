@@ -255,8 +255,8 @@ def test_one_id_is_one_task_alone_and_many_times() -> None:
         assert many.unwrapped.seat == wishes.get("seat")
     usual: Any = gymnasium.make_vec("bullpen/XNimmt-v0", num_envs=1, players=3)
     easy: Any = gymnasium.make_vec("bullpen/XNimmt-v0", num_envs=1, players=3, level="easy")
-    assert list(usual.unwrapped._asked.opponents.values()) == ["medium"] * 2
-    assert list(easy.unwrapped._asked.opponents.values()) == ["easy"] * 2
+    assert list(usual.unwrapped._python_opponents.opponents.values()) == ["medium"] * 2
+    assert list(easy.unwrapped._python_opponents.opponents.values()) == ["easy"] * 2
 
 
 @pytest.mark.parametrize("level", ["habit", "careful", ["uniform", "habit"]])
@@ -322,11 +322,11 @@ def test_games_that_are_left_alone_keep_their_chance_and_their_opponents() -> No
         *_, done, _, _ = envs.step(envs.sample())
     assert not done.all()
     mask = ~done
-    chance, sitting = envs._games.rngs.copy(), list(envs._asked._drawn[1])
+    chance, sitting = envs._games.rngs.copy(), list(envs._python_opponents._drawn[1])
     envs.reset(seed=list(range(40)), options={"reset_mask": mask})
     assert (envs._games.rngs[done] == chance[done]).all()
     assert not (envs._games.rngs[mask] == chance[mask]).any()
-    assert all(envs._asked._drawn[1][at] is sitting[at] for at in np.flatnonzero(done))
+    assert all(envs._python_opponents._drawn[1][at] is sitting[at] for at in np.flatnonzero(done))
 
 
 def test_what_a_seat_got_since_its_last_decision_adds_up_to_its_points() -> None:

@@ -45,7 +45,8 @@ def main() -> int:
     wished = arguments()
     if os.environ.get(RUN):
         return work(wished)
-    return watched(wished.seconds + GRACE)
+    # What was seen is checked after the wished time, and that takes some, too.
+    return watched(1.5 * wished.seconds + GRACE)
 
 
 # -- Watching over the run: whatever happens, it ends, and nothing stays --------------------------

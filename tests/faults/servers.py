@@ -24,6 +24,7 @@ SETTINGS = {
     "BULLPEN_THINKERS": "2",
     "BULLPEN_LOG": "info",
     "BULLPEN_AWAY_SECONDS": "2",
+    "BULLPEN_QUALITY_SHARE": "0",
 }
 THINKING = "bullpen.server.thinking"  # what a thinking process runs
 DOWN_SECONDS = (

@@ -143,6 +143,82 @@ def test_one_request_at_a_time_and_many_on_one_line(server: Served) -> None:
         assert b"HTTP/1.1 400" in said_on(line)
 
 
+def answer_on(line: socket.socket) -> bytes:
+    """One answer of the server, in JSON; the line stays open."""
+    said = b""
+    while b"\r\n\r\n" not in said or not said.endswith(b"}"):
+        data = line.recv(65536)
+        assert data, said
+        said += data
+    return said
+
+
+EARLY = (
+    b"DELETE /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n"  # refused by its head alone
+)
+BODY = b'{"a":1}'
+NEXT = b"POST /api/tables HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    "size", [b"Content-Length: 7\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n"]
+)
+def test_a_body_that_comes_after_its_answer_takes_nothing_of_the_next_request(
+    server: Served, size: bytes
+) -> None:
+    """Body and next head may come as one piece; then the next body was taken for a head, and waited for for ever."""
+    sent = BODY if b"Length" in size else b"7\r\n" + BODY + b"\r\n0\r\n\r\n"
+    with line_to(server) as line:
+        for _ in range(3):
+            line.sendall(EARLY)
+            assert status_of(answer_on(line)) == 405
+            line.sendall(BODY + NEXT + size)
+            time.sleep(
+                0.05
+            )  # not to be waited for: whether it comes as a piece of its own or not, it is read
+            line.sendall(sent)
+            assert status_of(answer_on(line)) == 422
+
+
+def test_what_follows_a_chunked_body_in_one_piece_is_refused(server: Served) -> None:
+    with line_to(server) as line:
+        line.sendall(EARLY.replace(b"Content-Length: 7", b"Transfer-Encoding: chunked"))
+        assert status_of(answer_on(line)) == 405
+        line.sendall(b"0\r\n\r\n" + NEXT + b"Content-Length: 7\r\n\r\n")
+        assert status_of(said_on(line)) == 400
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: foo\r\n\r\n",
+        b"POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+        b"POST /healthz HTTP/1.0\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+    ],
+)
+def test_what_follows_an_odd_head_holds_nobody_up(server: Served, odd: bytes) -> None:
+    """The first one, of HTTP/2, has no headers: what follows it belonged to nothing, and was looked at for ever."""
+    with line_to(server) as line:
+        line.sendall(odd + b"x" * 50)
+        assert httpx.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_a_line_whose_body_came_late_makes_room_like_any_that_waits(tmp_path: Path) -> None:
+    with (
+        served(tmp_path, BULLPEN_CONNECTIONS="10") as server,
+        line_to(server) as line,
+        contextlib.ExitStack() as all_,
+    ):
+        line.sendall(EARLY)
+        assert status_of(answer_on(line)) == 405
+        line.sendall(BODY)
+        others = [all_.enter_context(line_to(server)) for _ in range(20)]
+        assert said_on(line) == b""  # closed for one of them: it had waited for the longest time
+        assert len(others) == 20
+
+
 # -- Lines that say nothing -------------------------------------------------------------------------
 
 
@@ -383,6 +459,13 @@ def test_a_served_game_ends_one_day(server: Served, game: str, options: dict[str
     answer = httpx.post(f"{server.url}/api/tables", json=body)
     assert answer.status_code == 422
     assert answer.json()["key"] in ("option_too_large", "bad_request")
+
+
+def test_no_mini_game_is_opened(server: Served) -> None:
+    body = {"game": "six-nimmt", "name": "A", "seats": people(1, bots=1), "options": {"hand": 2}}
+    answer = httpx.post(f"{server.url}/api/tables", json=body)
+    assert (answer.status_code, answer.json()["key"]) == (422, "mini_not_served")
+    assert "6 nimmt! mini (hand 2)" in answer.json()["message"]
 
 
 def test_a_page_learns_how_long_a_game_may_be(server: Served) -> None:

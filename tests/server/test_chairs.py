@@ -706,6 +706,7 @@ def test_what_cannot_be_is_not_changed(server: Served) -> None:
                 (anna, {"seats": 11}, (422, "bad_request")),
                 (anna, {"options": {"rounds": 5000}}, (422, "bad_request")),
                 (anna, {"options": {"rounds": 500}}, (422, "option_too_large")),
+                (anna, {"options": {"hand": 2}}, (422, "mini_not_served")),
                 (anna, {"options": {"moon": 1}}, (422, "unknown_option")),
                 (anna, {"clock": 1}, (422, "bad_request")),
             ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from bullpen.server.requests import JoinTable, NewTable, PlayOn, SeatWish
 from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
 from bullpen.server.starting import commit_to
-from bullpen.server.store import FINISHED, LOBBY, OPENING, Event, NewEvent, Store, StoreUnavailable
+from bullpen.server.store import FINISHED, LOBBY, OPENING, Event, Store, StoreUnavailable
 from tests.patience import until_soon
 from tests.store.disks import Disk
 from tests.store.stories import a_store, in_loop, results
@@ -93,7 +93,7 @@ async def a_lobby(disk: Disk, folder: Path) -> AsyncIterator[tuple[Server, Room]
         )
         anna, _ = await server.house.create(wish, "here", None)
         room, HOSTS[anna.room.id] = anna.room, anna.token
-        await server.house.join(room, JoinTable(name="Bert"), None)
+        await server.house.join(room, JoinTable(name="Bert"), None, "there")
         yield server, room
         await server.steward.close()
     disk.unregister()
@@ -138,16 +138,18 @@ async def test_what_goes_on_by_itself_waits_a_moment_before_a_failing_disk_is_tr
     tmp_path: Path,
 ) -> None:
     disk = Disk()
-    asked: list[Room] = []
+    now = asyncio.get_running_loop().time
+    asked: list[tuple[Room, float]] = []
     async with a_lobby(disk, tmp_path) as (server, room):
         await server.house.start(room, HOSTS[room.id])
-        room.after = asked.append
-        disk.failing = apsw.FullError
+        room.after = lambda one: asked.append((one, now()))
+        disk.failing, begun = apsw.FullError, now()
         await move(room, 0)
-        assert asked == []
         await until_soon(lambda: asked)
-        assert asked == [room]
         disk.failing = None
+        [(one, when)] = asked
+        assert one is room
+        assert when - begun >= rooms.RETRY_SECONDS * 0.99  # a timer may be a little early
 
 
 @contextmanager
@@ -155,8 +157,8 @@ def stored_but_unknown(store: Store) -> Iterator[None]:
     """What is appended is stored, and nobody hears so."""
     append = store.append
 
-    async def failing(table: str, first_seq: int, events: Sequence[NewEvent]) -> list[Event]:
-        await append(table, first_seq, events)
+    async def failing(*asked: Any, **named: Any) -> list[Event]:
+        await append(*asked, **named)
         raise StoreUnavailable("store_io", "unknown", "planted")
 
     store.append = failing  # type: ignore[method-assign]
@@ -246,10 +248,10 @@ async def test_a_lobby_that_another_process_has_taken_is_read_again(tmp_path: Pa
         async with a_store(f"sqlite:///{tmp_path}/store.db?vfs={disk.name}") as other:
             assert await other.claim(room.id)
             with pytest.raises(Refused) as refused:
-                await server.house.join(room, JoinTable(name="Cleo"), None)
+                await server.house.join(room, JoinTable(name="Cleo"), None, "there")
         assert (refused.value.status, refused.value.key) == (503, "table_elsewhere")
         again = await server.house.room(room.id)
-        assert (await server.house.join(again, JoinTable(name="Cleo"), None)).seat == 2
+        assert (await server.house.join(again, JoinTable(name="Cleo"), None, "there")).seat == 2
         await server.house.sweep()
         assert server.house.rooms == {room.id: again}
 
@@ -342,6 +344,22 @@ async def test_a_deal_that_cannot_be_stored_is_dealt_later_with_the_same_shares(
             await asyncio.sleep(SOON)
         assert [seat.share for seat in room.header.seats[:2]] == ["00" * 32] * 2
         assert len(await server.store.events(room.id)) == room.seq == 1
+
+
+@in_loop
+async def test_a_start_that_is_stored_while_the_server_stops_is_answered_and_left_to_the_next_one(
+    tmp_path: Path,
+) -> None:
+    disk = Disk()
+    async with a_lobby(disk, tmp_path) as (server, room):
+        await commit_to(room, share_commitment(room.id, 0, bytes(32)), lambda: 0)
+        await server.house.starting.close()
+        with pytest.raises(Refused) as refused:
+            await asyncio.wait_for(server.house.start(room, HOSTS[room.id]), 4.0)
+        assert (refused.value.status, refused.value.key) == (503, "not_dealt_yet")
+        stored = await server.store.header(room.id)
+        assert stored is not None
+        assert stored["state"] == OPENING
 
 
 @in_loop

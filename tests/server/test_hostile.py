@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bullpen.server.messages import PHRASES
 from bullpen.server.wire.schema import wire_schema
 from bullpen.server.wire.server_messages import SERVER_MESSAGE
+from tests.patience import PATIENCE
 from tests.server.running import (
     Served,
     new_table,
@@ -44,7 +45,7 @@ def strange_requests(server: Served, folder: Path, table: str, token: str, examp
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run"]
     command += [f"{server.url}/openapi.json", "--checks", CHECKS, "--no-color"]
     command += ["--max-examples", str(examples), "--phases", "coverage,fuzzing", "--seed", "1"]
-    command += ["-H", f"Authorization: Bearer {token}"]
+    command += ["-H", f"Authorization: Bearer {token}", "--request-timeout", str(PATIENCE)]
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout[-6000:] + found.stderr[-2000:]
     paths = httpx.get(f"{server.url}/openapi.json").json()["paths"]

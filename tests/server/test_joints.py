@@ -352,3 +352,35 @@ def test_nobody_waits_for_who_has_come_back_and_gone_again_at_once(tmp_path: Pat
                 await at_table.hear_of("view")  # both have chosen
 
         asyncio.run(play())
+
+
+# -- A replay, and room for others or a stop ------------------------------------------------------
+
+SWEPT_AWAY = f"""
+from bullpen.server.archive import Archive
+file = Archive.file
+
+async def and_then_swept_away(self, *given, **named):
+    found = await file(self, *given, **named)
+    self.folder.cleanup()
+    return found
+
+Archive.file = and_then_swept_away
+{RUN}"""
+
+
+def test_what_is_swept_away_while_it_is_sent_arrives_whole_and_then_is_refused_in_words(
+    tmp_path: Path,
+) -> None:
+    """Found by the fault test: a server that stopped between finding a replay and sending it answered with 500."""
+    with served(tmp_path, SWEPT_AWAY) as server:
+        table, tokens = started_table(server.url, "x-nimmt", people(2), options={"rounds": 1})
+        asyncio.run(play_together(server.url, table, tokens))
+        found = httpx.get(f"{server.url}/api/tables/{table}/record")
+        assert found.status_code == 200
+        assert found.json()["game"] == "x-nimmt"
+        assert f'filename="x-nimmt-{table}.json"' in found.headers["content-disposition"]
+        gone = httpx.get(f"{server.url}/api/tables/{table}/record")
+        assert (gone.status_code, gone.json()["key"]) == (503, "not_made")
+        log = server.log.read_text()
+    assert "Traceback" not in log, log

@@ -143,6 +143,9 @@ def test_the_types_of_the_browser_are_those_of_the_wire() -> None:
 
 
 BUDGET = 150_000  # bytes: the whole client in one language, packed
+LATER_BUDGET = (
+    40_000  # the same of pages beside the table, which are fetched only when somebody opens them
+)
 
 
 def test_the_whole_client_stays_small() -> None:
@@ -150,6 +153,20 @@ def test_the_whole_client_stays_small() -> None:
     weights = web.weights()
     assert set(weights) == set(LANGUAGES)
     assert max(weights.values()) < BUDGET, weights
+    later = web.later_weights()
+    assert 0 < max(later.values()) < LATER_BUDGET, later
+
+
+def test_nobody_fetches_a_page_beside_the_table_before_opening_it() -> None:
+    page = (web.BUILT / "index.html").read_text("utf-8")
+    assert not [name for name in re.findall(r"assets/([\w.-]+)", page) if web.is_later(name)]
+    assert "daily" not in (web.BUILT / "assets").joinpath(
+        next(iter(re.findall(r"assets/([\w.-]+\.css)", page)))
+    ).read_text("utf-8")
+    assert web.is_later("later-1a2b.js")
+    assert web.is_later("ratings.pl-1a2b.js")
+    assert not web.is_later("pl-1a2b.js")
+    assert not web.is_later("play-1a2b.js")
 
 
 def test_a_browser_fetches_one_language_and_svelte_once() -> None:
@@ -167,7 +184,8 @@ def test_every_option_of_every_game_has_a_sentence_where_a_table_is_set() -> Non
     for game in GAMES.values():
         explained = voice("en").sentences["browser"][game.ID]
         for option in game.OPTIONS:
-            assert re.search(rf"^  option_{option.name}:\s+['\"]", said, re.MULTILINE), option.name
+            common = re.search(rf"^  option_{option.name}:\s+['\"]", said, re.MULTILINE)
+            assert common or explained[f"option_{option.name}"], option.name
             assert explained[f"about_{option.name}"]
 
 

@@ -27,6 +27,10 @@ OURS = {Http: HttpToolsProtocol, Frames: WebSocketsSansIOProtocol, Uvicorn: uvic
 # What is not overridden but ours alone; whatever else we define must be there to be overridden.
 NEW = {
     Http: {
+        "body_received",
+        "head_received",
+        "is_answering",
+        "wait_for_the_next",
         "is_too_long",
         "is_stalled",
         "allow",
@@ -40,12 +44,16 @@ NEW = {
     Uvicorn: set[str](),
 }
 # Their attributes that we change; any other of the same name would be theirs by chance.
-CHANGED: dict[type, set[str]] = {Frames: {"frames", "close_sent", "close_timer", "disconnected"}}
+CHANGED: dict[type, set[str]] = {
+    Http: {"timeout_keep_alive_task"},
+    Frames: {"frames", "close_sent", "close_timer", "disconnected"},
+}
 # Called by asyncio, by the parser of requests, or by uvicorn's server: no call in the class itself.
 CALLED_FROM_OUTSIDE = {
     "connection_made",
     "connection_lost",
     "data_received",
+    "on_headers_complete",
     "on_message_begin",
     "on_message_complete",
     "shutdown",

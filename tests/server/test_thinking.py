@@ -1,6 +1,7 @@
 """A bot that loops, crashes, cheats or eats memory: a legal move all the same, and nobody waits for it."""
 
 import asyncio
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,6 +110,42 @@ def test_many_questions_find_their_own_answers() -> None:
         for match, answer in zip(matches, answers, strict=True):
             view = match.view(0)
             assert answer["actions"] == [Random(1).choice(view.legal)]
+
+    asyncio.run(story())
+
+
+def test_who_asks_persistently_is_answered_although_the_process_is_killed_over_it() -> None:
+    async def story() -> None:
+        pool = Pool(1, MEGABYTES, WORKER)
+        await pool.start()
+        process = pool.thinkers[0].process
+        assert process is not None
+        process.send_signal(signal.SIGSTOP)  # so that it dies before it answers
+        asked = asyncio.create_task(
+            pool.ask_persistently("choose", PATIENCE, **question("careful"))
+        )
+        try:
+            while not pool.asked:
+                await asyncio.sleep(0)
+            process.kill()
+            answer = await asked
+            assert answer["actions"][0] in question("careful")["questions"][0][1].legal
+            assert (pool.asked, pool.failed) == (2, 1)
+        finally:
+            await pool.close()
+
+    asyncio.run(story())
+
+
+def test_nobody_is_asked_twice_who_was_only_too_slow() -> None:
+    async def story() -> None:
+        pool = Pool(1, MEGABYTES, WORKER)
+        try:
+            with pytest.raises(NoAnswer):
+                await pool.ask_persistently("choose", 0.5, **question("loop"))
+            assert pool.asked == 1
+        finally:
+            await pool.close()
 
     asyncio.run(story())
 

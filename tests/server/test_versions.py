@@ -26,7 +26,7 @@ from tests.server.running import (
 )
 
 # A real one of each: a lobby, a game under way, a finished one with chat, and one of a browser; from version 2 on
-# another one of that browser goes on.
+# another one of that browser goes on, from version 3 on one of a second device of the same player.
 KEPT = Path(__file__).parent.parent / "store" / "versions"
 
 
@@ -43,7 +43,7 @@ def old_store(
     return f"sqlite:///{tmp_path}/tables.db"
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_a_server_goes_on_with_the_store_of_an_earlier_version(
     old_store: str, version: int, tmp_path: Path
 ) -> None:
@@ -74,11 +74,18 @@ def test_a_server_goes_on_with_the_store_of_an_earlier_version(
         )
         running_there = [one["table"] for one in mine.get("/mine/running").json()]
         assert running_there == known["browser"].get("running", [])
-        assert mine.get("/me").json() == {"player": None}
+        assert mine.get("/me").json() == {"player": known["browser"].get("player")}
         wish = {"name": "Celina", "colour": 3, "language": "pl"}
         assert mine.put("/me", json=wish).status_code == 200
         assert mine.get("/me").json()["player"]["name"] == "Celina"
-        assert len(mine.get("/me/export").json()["results"]) == len(over)
+        told = mine.get("/me/export").json()
+        assert len(told["results"]) == len(over)
+        # Of games before there were ratings nobody wrote down who they were played by: only new ones are rated.
+        assert (told["ratings"], mine.get("/ratings").json()) == ([], [])
+        if recovery := known["browser"].get("recovery"):
+            with httpx.Client(base_url=f"{server.url}/api") as another:
+                another.headers["origin"] = server.url
+                assert another.post("/me/use", json={"code": recovery}).json()["devices"] == 3
         mine.close()
 
     with Served(old_store, tmp_path / "log.txt") as server:

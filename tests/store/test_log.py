@@ -44,6 +44,21 @@ async def test_moves_without_a_pause_do_not_let_the_log_grow_for_ever(
 
 
 @in_loop
+async def test_what_the_moves_of_many_tables_change_need_not_be_read_again(tmp_path: Path) -> None:
+    """The last pages of 600 tables, which lie in 700 pages or more."""
+    async with a_store(f"sqlite:///{tmp_path}/store.db") as store:
+        tables = [f"table {n}" for n in range(600)]
+        await asyncio.gather(*(a_table(store, table) for table in tables))
+        first = [move(n, text="x" * 900) for n in range(1, 5)]
+        await asyncio.gather(*(store.append(table, 1, first) for table in tables))
+        writer = writer_of(store).apsw
+        writer.status(apsw.SQLITE_DBSTATUS_CACHE_MISS, True)  # counted anew
+        await asyncio.gather(*(store.append(table, 5, [move(5)]) for table in tables))
+        read, _ = writer.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)
+        assert read < 10
+
+
+@in_loop
 async def test_the_log_has_its_room_before_the_first_move_and_holds_nothing_there(
     tmp_path: Path,
 ) -> None:

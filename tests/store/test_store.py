@@ -27,6 +27,7 @@ from bullpen.server.store import (
 )
 from bullpen.server.store.chain import canonical
 from bullpen.server.store.connection import Rows, TryAgain
+from bullpen.server.store.schema import MIGRATIONS
 from bullpen.server.store.sql_store import SqlStore
 from bullpen.text import voice
 from tests.store.stories import (
@@ -176,6 +177,31 @@ async def test_what_is_tried_again_one_by_one_is_stored_once_and_answered(
         for table, answer in zip(tables, answers, strict=True):
             assert await store.events(table) == answer
             assert told(answer) == [move(1)]
+
+
+@in_loop
+async def test_however_many_moves_are_stored_together_no_statement_gives_more_than_one_row(
+    url: str,
+) -> None:
+    """Before each row that the thread takes it waits for its turn."""
+    async with a_store(url) as store:
+        assert isinstance(store, SqlStore)
+        tables = [f"table {n}" for n in range(20)]
+        await asyncio.gather(*(a_table(store, table) for table in tables))
+        run, rows = store.writer.connection.run, []
+
+        def counted(sql: str, *values: Any) -> Rows:
+            found = run(sql, *values)
+            rows.append(len(found))
+            return found
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store.writer.connection, "run", counted)
+            answers = await asyncio.gather(*(store.append(one, 1, [move(1)]) for one in tables))
+        assert max(rows) == 1
+        assert len(rows) < len(tables)  # they did go together
+        for table, answer in zip(tables, answers, strict=True):
+            assert await store.events(table) == answer
 
 
 @in_loop
@@ -409,7 +435,7 @@ async def test_the_store_knows_its_version_and_that_of_the_rules(url: str) -> No
     for _ in range(2):
         async with a_store(url) as store:
             known = await meta(store)
-            assert (known["schema"], known["rules"]) == ("3", __version__)
+            assert (known["schema"], known["rules"]) == (str(len(MIGRATIONS)), __version__)
 
 
 @pytest.mark.parametrize("bad", ["mysql://x", "store.db", "", "sqlite:///"])

@@ -1,0 +1,96 @@
+"""Long measurements can be ended and taken up again, and measure what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+import bullpen
+from benchmarks import exploits
+from benchmarks.kept import Kept
+from bullpen import fast
+from bullpen.bots import bot_called
+from bullpen.games import GAMES
+from bullpen.games.six_nimmt.rules import PLAY
+from tests.tables import table
+
+six_nimmt = GAMES["six-nimmt"]
+
+
+def never() -> float:
+    raise AssertionError("measured a second time")
+
+
+def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
+    file = tmp_path / "kept.jsonl"
+    assert Kept(file).result_of({"deal": 1}, lambda: 2.5) == 2.5
+    again = Kept(file)
+    assert again.result_of({"deal": 1}, never) == 2.5
+    assert again.result_of({"deal": 2}, lambda: 3.5) == 3.5
+    assert Kept(file).result_of({"deal": 2}, never) == 3.5
+
+
+def test_a_line_that_was_cut_off_is_measured_again_and_spoils_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "kept.jsonl"
+    Kept(file).result_of({"deal": 1}, lambda: 1)
+    with file.open("a") as kept:
+        kept.write('{"deal": 2, "res')
+    assert Kept(file).result_of({"deal": 2}, lambda: 2) == 2
+    assert Kept(file).found == {'{"deal": 1}': 1, '{"deal": 2}': 2}
+
+
+def test_without_a_file_nothing_is_kept_but_in_memory() -> None:
+    kept = Kept(None)
+    assert kept.result_of({"deal": 1}, lambda: 1) == 1
+    assert kept.result_of({"deal": 1}, never) == 1
+
+
+ONE_CARD_AHEAD = """
+    row 1: 11 22 33 44 50
+    row 2: 60
+    row 3: 80
+    row 4: 95
+    hand 0: 52 96
+    hand 1: 51 97
+"""
+
+
+def leads_against(answer: int) -> dict[int, float]:
+    """What 52 and 96 lead to if the other one lays this card."""
+    t, twin = table(six_nimmt, ONE_CARD_AHEAD, options={"rounds": 1}), fast.twin("six-nimmt")
+    own, totals = [52, 96], np.zeros(2)
+    exploits.answer_each(
+        np.repeat(twin.to_record(t), 2),
+        0,
+        np.array([PLAY + card for card in own]),
+        PLAY + answer,
+        5,
+        np.zeros(-(-twin.ACTIONS // 64), np.uint64),
+        1,
+        totals,
+    )
+    return dict(zip(own, (totals / exploits.AFTER).tolist(), strict=True))
+
+
+def test_who_knows_what_the_other_one_lays_knows_what_to_answer() -> None:
+    """The 51 takes the dear row before the 52 comes; before the 97 it is the 52 that takes it."""
+    after_51, after_97 = leads_against(51), leads_against(97)
+    assert after_51[52] == after_51[96] > 20
+    assert after_97[96] > 20
+    assert after_97[52] < -20
+
+
+def test_the_reader_plays_a_game_to_its_end() -> None:
+    careful = bot_called("careful")
+    reader = exploits.reader("careful", Kept(None))
+    lead = exploits.one_deal(reader, careful, 1, 0)
+    assert lead == exploits.one_deal(reader, careful, 1, 0)  # the same deal, the same chance
+
+
+def test_the_stubborn_always_lay_the_same() -> None:
+    match = bullpen.new("six-nimmt", 2, seed=1, options={"rounds": 1})
+    view = match.view(match.waiting_for[0])
+    assert exploits.lowest(match.game, view, Random(1)) == min(view.legal)
+    assert exploits.highest(match.game, view, Random(1)) == max(view.legal)
