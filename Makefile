@@ -10,7 +10,8 @@ MAKEFLAGS += --no-print-directory
 # scripts/bootstrap.sh reads: arguments to pass on, the number of test processes, how long a soak or the fault test
 # may take, and the database and the seed of the fault test.
 ARGS ?=
-WORKERS ?= auto
+# Many tests wait for a page or a process: three for two cores are quicker than two.
+WORKERS ?= $(shell echo $$(( (3 * $$(nproc 2>/dev/null || echo 2) + 1) / 2 )))
 SECONDS ?=
 DB ?=
 SEED ?=
@@ -172,6 +173,19 @@ playthroughs: .venv/.dev
 .PHONY: release
 release: .venv/.dev
 	@$(BIN)/python scripts/release.py
+
+## learning: run the examples that need PyTorch, in an environment of their own (.tools/learning)
+.PHONY: learning
+learning: .venv/.dev .tools/learning/.done
+	@.tools/learning/bin/python -m pytest -q tests/test_examples_learning.py
+
+.tools/learning/.done: examples/learning.txt
+	@$(BIN)/python -m venv .tools/learning
+	@.tools/learning/bin/python -m pip install -q torch==2.13.0
+	@.tools/learning/bin/python -m pip install -q torch==2.13.0 -r examples/learning.txt
+	@$(BIN)/python -c "import site; print('import site; site.addsitedir(%r)' % site.getsitepackages()[0])" \
+		> "$$(.tools/learning/bin/python -c 'import site; print(site.getsitepackages()[0])')/zz_bullpen.pth"
+	@touch .tools/learning/.done
 
 ## lock: write requirements*.lock anew from pyproject.toml; UPGRADE=1 takes the newest versions
 .PHONY: lock

@@ -160,10 +160,34 @@ def is_built() -> bool:
 
 
 def weights(folder: Path = BUILT) -> dict[str, int]:
-    """By language: all that a browser could fetch of the client, packed, in bytes; pictures and fonts apart."""
-    packed = {path.name: path.stat().st_size for path in folder.rglob("*.gz")}
+    """By language: all that a browser could fetch of the client, packed, in bytes; pictures and fonts apart, and
+    apart from pages beside the table that are fetched only when somebody opens them."""
+    packed = {name: size for name, size in packed_in(folder).items() if not is_later(name)}
     of = {language: prefixed(packed, f"{language}-") for language in LANGUAGES}
     return {language: sum(packed.values()) - sum(of.values()) + of[language] for language in of}
+
+
+def later_weights(folder: Path = BUILT) -> dict[str, int]:
+    """The same of those pages (web/src/later), all of them together."""
+    packed = {name: size for name, size in packed_in(folder).items() if is_later(name)}
+    words = {
+        language: sum(size for name, size in packed.items() if f".{language}-" in name)
+        for language in LANGUAGES
+    }
+    return {
+        language: sum(packed.values()) - sum(words.values()) + words[language] for language in words
+    }
+
+
+def packed_in(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_size for path in folder.rglob("*.gz")}
+
+
+def is_later(name: str) -> bool:
+    pages = [page.stem.lower() for page in (WEB / "src" / "later").glob("*.svelte")]
+    return name.lower().startswith(
+        ("later-", *(f"{page}{sign}" for page in pages for sign in "-."))
+    )
 
 
 def prefixed(packed: dict[str, int], start: str) -> int:
