@@ -35,6 +35,8 @@ def table_for_two(visit: Visit, **wishes: Any) -> tuple[Page, Page]:
     bo.get_by_label("Your name").fill("Bo")
     bo.get_by_role("button", name="Sit down").click()
     expect(ann.get_by_text("Bo", exact=True)).to_be_visible()
+    # Who sits down may know it later than the others: when the answer with the seat is there.
+    expect(bo.get_by_text("You", exact=True)).to_be_visible()
     return ann, bo
 
 

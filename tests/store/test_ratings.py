@@ -241,6 +241,20 @@ async def test_places_far_down_are_counted_from_the_nearest_mark(url: str) -> No
 
 
 @in_loop
+async def test_who_is_rated_after_a_look_at_the_empty_leaderboard_stands_on_it_at_once(
+    url: str,
+) -> None:
+    async with a_store(url) as store:
+        await people(store, ANNA, BERT)
+        assert await store.ratings.page(GAME, 1, 25, ANNA) == []
+        await finished(store, "one", ANNA, BERT)
+        await store.ratings.rate_some(FAR, 9, NEW, counted)
+        assert [one.place for one in await store.ratings.page(GAME, 1, 25, ANNA)] == [1, 2]
+        own = [(await store.ratings.standings(one))[0].place for one in (ANNA, BERT)]
+        assert sorted(own) == [1, 2]
+
+
+@in_loop
 async def test_whoever_is_deleted_has_no_rating_any_more_and_what_waits_counts_for_the_others(
     url: str,
 ) -> None:

@@ -90,7 +90,8 @@ class Ratings:
         places = await self.book.page(game, 1 + PLACES * (number - 1), PLACES, own)
         standings = await self.book.standings(own) if own else []
         you = next((one for one in standings if one.game == game), None)
-        return Page(places, you.of if you else await self.book.count(game), you)
+        counted = you.of if you else await self.book.count(game)
+        return Page(places, max(counted, *(one.place for one in places), 0), you)
 
     async def standings(self, device: str | None) -> list[Standing]:
         own = device_hash(device)

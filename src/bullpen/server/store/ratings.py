@@ -38,10 +38,11 @@ BETWEEN = (
     " AND (careful, player) > (?, ?)"
 )
 STEP = 500  # places from one mark to the next
+TOP = (float("inf"), "")  # ahead of everybody, also of who has come in front since
 MARKS = (
     "SELECT careful, player FROM (SELECT careful, player,"  # noqa: S608
     " ROW_NUMBER() OVER (ORDER BY careful DESC, player DESC) AS place FROM rating WHERE game = ?) AS placed"
-    f" WHERE (place - 1) / {STEP} * {STEP} = place - 1 ORDER BY place"
+    f" WHERE place > 1 AND (place - 1) / {STEP} * {STEP} = place - 1 ORDER BY place"
 )
 # The players of a page first, by the index alone: whoever is left out on the way there is not looked at.
 PAGE = (
@@ -129,7 +130,8 @@ Rate = Callable[
 
 class Marks(NamedTuple):
     """Who stands on every five hundredth place of a leaderboard, so that nobody counts from its beginning: as it was
-    when somebody last looked through it (`mark`).  Since then others may have moved by some places."""
+    when somebody last looked through it (`mark`).  Since then others may have moved by some places; what is ahead of
+    the second mark is counted from the top, and as new as the store."""
 
     rated: int  # so many are
     at: list[tuple[float, str]]  # the careful end, and the player
@@ -271,7 +273,7 @@ def player_of(connection: Connection, device: str) -> str:
 
 def marked(connection: Connection, game: str) -> Marks:
     ((count,),) = connection.run("SELECT COUNT(*) FROM rating WHERE game = ?", game)
-    return Marks(count, [(careful, who) for careful, who in connection.run(MARKS, game)])
+    return Marks(count, [TOP, *((careful, who) for careful, who in connection.run(MARKS, game))])
 
 
 def page(
@@ -295,13 +297,11 @@ def ratings_of(connection: Connection, device: str) -> list[OwnRow]:
 
 
 def standing(connection: Connection, own: OwnRow, marks: Marks) -> Standing:
-    """Counted from the last mark that is ahead; whoever has passed all of them since is first."""
+    """Counted from the last mark that is ahead."""
     here = (own.careful, own.player)
-    ahead = [at for at, mark in enumerate(marks.at) if mark >= here]
-    place = 1
-    if ahead:
-        ((better,),) = connection.run(BETWEEN, own.game, *marks.at[ahead[-1]], *here)
-        place = 1 + STEP * ahead[-1] + int(better)
+    nearest = max(at for at, mark in enumerate(marks.at) if mark >= here)
+    ((better,),) = connection.run(BETWEEN, own.game, *marks.at[nearest], *here)
+    place = 1 + STEP * nearest + int(better)
     return Standing(own.game, own.mu, own.sigma, own.games, place, max(marks.rated, place))
 
 
