@@ -39,9 +39,9 @@ def meaning(game: Game[Any], view: View[Any], action: Action) -> Meaning:
     table, seat = view.table, view.seat
     assert seat is not None, "a spectator has no moves"
     trial = tried(game, table, seat, action)
-    told = own_events(trial, seat)
+    own = own_events(trial, seat)
     picked = game.actions.picked(action, seat, table.lying)
-    carries = [carry for carry in trial.carries if carry[0] < told or told == len(trial.events)]
+    carries = [carry for carry in trial.carries if carry[0] < own or own == len(trial.events)]
     place = place_meant(game, action, seat, picked, carries)
     taken = taken_from(place, carries, picked) if lies_open(table, place) else ()
     offers, following = choice_after(game, table, trial, seat)
@@ -53,7 +53,7 @@ def meaning(game: Game[Any], view: View[Any], action: Action) -> Meaning:
         effect=effect(place, taken, offers, carries),
         taken=taken,
         next=offers,
-        then=(*(event["event"] for event in trial.events[:told]), *following),
+        then=(*(event["event"] for event in trial.events[:own]), *following),
         points=points,
         tone=tone_of_offer(game, table, taken, points),
     )

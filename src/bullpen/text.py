@@ -276,9 +276,9 @@ class Voice:
         """Who chose which card, to be told to each: the reader first, then the others from the lowest card on, as
         they are placed."""
         (chosen,) = (value for fact, value in event.items() if fact != "event")
-        told = sorted([(card, seat) for seat, card in enumerate(chosen) if card is not None])
-        cards = {seat: card for card, seat in told}
-        spoken = [(seat, f"{self._name(names, seat)} {card}") for card, seat in told]
+        laid = sorted([(card, seat) for seat, card in enumerate(chosen) if card is not None])
+        cards = {seat: card for card, seat in laid}
+        spoken = [(seat, f"{self._name(names, seat)} {card}") for card, seat in laid]
 
         def to(you: Seat | None) -> str:
             first, whose = spoken[0][0], ""

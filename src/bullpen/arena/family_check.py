@@ -139,11 +139,11 @@ def check_table(path: Path, cell: Cell, bot: str, deals: int) -> Result:
 def is_as_told(plan: Plan, number: int, line: bytes, bot: str, opponent: str) -> bool:
     """Whether the same moves on the deal of this number give what the line tells."""
     try:
-        told = json.loads(line)
-        again = Retold(plan.rules, told["moves"])
+        claimed = json.loads(line)
+        again = Retold(plan.rules, claimed["moves"])
         bots: dict[str, Choose] = {bot: again, opponent: again}
         if opponent in FROZEN:
             bots[opponent] = bot_called(opponent)
-        return bool(json.loads(line_of(plan, number, play_game(plan, number, bots))) == told)
+        return bool(json.loads(line_of(plan, number, play_game(plan, number, bots))) == claimed)
     except (ValueError, KeyError, TypeError, RecursionError, Problem):
         return False

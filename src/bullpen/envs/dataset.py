@@ -96,7 +96,7 @@ def write_parts(folder: Path, games: int, written: Callable[[int], None] | None 
         some = lines[first : min(first + GAMES_A_PART, games)]
         path = folder / f"part-{first // GAMES_A_PART:05d}.parquet"
         made_of = hashlib.sha256(b"\n".join(some)).hexdigest()
-        if told_in(path) != {"made_of": made_of, "version": str(VERSION)}:
+        if origin_of(path) != {"made_of": made_of, "version": str(VERSION)}:
             write_part(path, setting, some, made_of)
         rows += pq.read_metadata(path).num_rows
         if written:
@@ -104,14 +104,14 @@ def write_parts(folder: Path, games: int, written: Callable[[int], None] | None 
     (folder / CARD_FILE).write_text(card(plan, setting.layout, games, rows), "utf-8")
 
 
-def told_in(path: Path) -> dict[str, str] | None:
+def origin_of(path: Path) -> dict[str, str] | None:
     """What a part says of itself; None where there is none, or a damaged one."""
     try:
-        told = pq.read_schema(path).metadata or {}
+        metadata = pq.read_schema(path).metadata or {}
     except (OSError, pa.ArrowInvalid):
         return None
     own = {b"bullpen.made_of": "made_of", b"bullpen.version": "version"}
-    return {name: told[key].decode() for key, name in own.items() if key in told}
+    return {name: metadata[key].decode() for key, name in own.items() if key in metadata}
 
 
 def write_part(path: Path, setting: Setting, lines: Sequence[bytes], made_of: str) -> None:

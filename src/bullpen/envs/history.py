@@ -46,21 +46,21 @@ def laid_in(rules: Game[Any], table: Table) -> tuple[Laid, ...]:
     return tuple(laid)
 
 
-def told_plays(plays: Sequence[Laid], form: Layout, viewer: Seat) -> Observation:
-    """The plays of a round in their order, as a seat is told of them."""
-    told = np.zeros(2 * form.cards, np.int16)
+def seen_plays(plays: Sequence[Laid], form: Layout, viewer: Seat) -> Observation:
+    """The plays of a round in their order, as a seat sees them."""
+    seen = np.zeros(2 * form.cards, np.int16)
     for number, (seat, card) in enumerate(plays, start=1):
-        told[card - 1] = (seat - viewer) % form.seats + 1
-        told[form.cards + card - 1] = min(number, MOST)
-    return told
+        seen[card - 1] = (seat - viewer) % form.seats + 1
+        seen[form.cards + card - 1] = min(number, MOST)
+    return seen
 
 
-def plays_for_a_network(form: Layout, told: Observation) -> NDArray[np.float32]:
+def plays_for_a_network(form: Layout, seen: Observation) -> NDArray[np.float32]:
     """[..., 2 * cards] becomes [..., cards * (seats + 1)]: a 0-1 plane for every seat, and when, in parts of the
     deck."""
-    by_whom, when = told[..., : form.cards, None], told[..., form.cards :]
+    by_whom, when = seen[..., : form.cards, None], seen[..., form.cards :]
     shown = (by_whom == np.arange(1, form.seats + 1, dtype=np.int16)).astype(np.float32)
-    flat = shown.reshape(*told.shape[:-1], -1)
+    flat = shown.reshape(*seen.shape[:-1], -1)
     return np.concatenate([flat, when.astype(np.float32) / form.cards], axis=-1)
 
 

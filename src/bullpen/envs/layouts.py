@@ -35,7 +35,7 @@ MOST = int(
 
 HEAP: Place = -1  # a code for cards in heaps that come and go, which have no place of their own
 NO_SECRET = (-1, -1)
-NOT_TOLD = (
+UNSEEN_SIGHTS = (
     UNKNOWN,
     ASIDE,
     ALIKE,
@@ -59,10 +59,10 @@ class Kind(NamedTuple):
 def kind_of(game_id: str) -> Kind:
     """From the places that a game declares; what its folder adds are names."""
     game = game_called(game_id)
-    told = [family for family in game.rules.places.families if family.sight not in NOT_TOLD]
+    visible = [family for family in game.rules.places.families if family.sight not in UNSEEN_SIGHTS]
     open_to_all: dict[str, Place] = {}
     by_seat: dict[str, Place] = {}
-    for family in told:
+    for family in visible:
         name = extra(game_id, "CODE_NAMES", {}).get(family.name, family.name)
         if family.kind == "heap":
             codes = dict.fromkeys(heap_codes(game_id), HEAP)
@@ -75,12 +75,12 @@ def kind_of(game_id: str) -> Kind:
             open_to_all |= {f"{name} {at}": family.first + at for at in range(1, family.room + 1)}
         else:
             open_to_all[name] = family.first
-    secret = next((family for family in told if family.secret_in >= 0), None)
+    secret = next((family for family in visible if family.secret_in >= 0), None)
     return Kind(
         len(game.CARDS),
         open_to_all,
         by_seat,
-        next((family.name for family in told if family.one_a_seat), None),
+        next((family.name for family in visible if family.one_a_seat), None),
         {
             family.name: family.first
             for family in game.rules.places.families

@@ -17,7 +17,7 @@ from bullpen.deck import Deck, load_deck
 from bullpen.envs.chance import Chance
 from bullpen.envs.engines import can_be_compiled
 from bullpen.envs.forms import in_form
-from bullpen.envs.history import History, Laid, history_length, laid_in, told_plays
+from bullpen.envs.history import History, Laid, history_length, laid_in, seen_plays
 from bullpen.envs.layouts import Layout, Mask, Observation, layout_of
 from bullpen.envs.observing import Memory, action_mask, observe, observe_all
 from bullpen.game import Action, BadOption, Game, OptionValue, Seat, View, complete_options, illegal
@@ -202,10 +202,10 @@ class Play:
     def _with_plays(self, seen: Observation, seat: Seat) -> Observation:
         if self.wished.history == "none":
             return seen
-        return np.concatenate([seen, self._told_plays(seat)])
+        return np.concatenate([seen, self._seen_plays(seat)])
 
-    def _told_plays(self, seat: Seat) -> Observation:
-        return told_plays(self._plays, self.wished.layout, seat)
+    def _seen_plays(self, seat: Seat) -> Observation:
+        return seen_plays(self._plays, self.wished.layout, seat)
 
     def mask(self, seat: Seat) -> Mask:
         return action_mask(self.rules, self.rules.legal(self.table, seat))

@@ -119,7 +119,7 @@ class TwinPlay(Play):
             self._single.look_back(self._record, seat, self._is_perfect, self._noted, seen)
         return seen
 
-    def _told_plays(self, seat: Seat) -> Observation:
+    def _seen_plays(self, seat: Seat) -> Observation:
         return self._seen_by(seat)[self.wished.layout.length :]
 
     def mask(self, seat: Seat) -> Mask:

@@ -157,8 +157,8 @@ class Daily:
     async def _network(self, day: date, address: str) -> str:
         """Whether two play from the same place can be seen; from which one cannot, also when the day's secret is out."""
         root, _ = await self._root()
-        told = f"{day} {network_of(address)}"
-        return hmac.digest(root, told.encode(), "sha256").hex()[:32]
+        place = f"{day} {network_of(address)}"
+        return hmac.digest(root, place.encode(), "sha256").hex()[:32]
 
     # -- Telling ------------------------------------------------------------------------------
 

@@ -54,19 +54,19 @@ def flights(game: Game[Any], table: Table, events: Sequence[Event]) -> list[list
 
 def carried(game: Game[Any], table: Table) -> list[list[Flight]]:
     """By event of the last change: what was carried on its account; and what was carried after the last."""
-    told: list[list[Flight]] = [[] for _ in range(len(table.events) + 1)]
+    by_event: list[list[Flight]] = [[] for _ in range(len(table.events) + 1)]
     called = table.called
     for carry in table.carries:
         number, _, origin, to, _, _ = carry
         cards, seen_by, to_others = shown_to(table, carry)
         flight = Flight(cards, called(origin), called(to), seen_by, to_others)
-        together = told[number]
+        together = by_event[number]
         if together and origin != to and together[-1][1:4] == flight[1:4]:
             flight = joined(together.pop(), flight)
         if is_taken(table, origin, to):
             flight = flight._replace(taking=taking(game, table, flight, to))
         together.append(flight)
-    return told if told[-1] else told[:-1]
+    return by_event if by_event[-1] else by_event[:-1]
 
 
 def is_taken(table: Table, origin: Place, to: Place) -> bool:

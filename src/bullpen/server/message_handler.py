@@ -122,8 +122,8 @@ class MessageHandler:
             # What the game goes on with meanwhile is told by its own view.
             facts = {**room.written_out(), "seat": seat, "language": language}
             try:
-                told = await self.writers.ask_persistently("story", STORY_SECONDS, **facts)
-                lines = told["lines"]
+                made = await self.writers.ask_persistently("story", STORY_SECONDS, **facts)
+                lines = made["lines"]
             except NoAnswer:
                 raise Problem("not_made") from None
         connection.send(story(room, seat, language, lines))

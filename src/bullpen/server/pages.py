@@ -57,8 +57,8 @@ def answer_to(path: str, web: Path, scope: Scope) -> Response | None:
     if path == OFFLINE:
         return HTMLResponse(offline_page(language_of(scope)), headers=SPOKEN)
     if path == MANIFEST and is_file(path, web):
-        told = manifest(web / path, voice(language_of(scope)))
-        return Response(told, media_type=KINDS[".webmanifest"], headers=SPOKEN)
+        app = manifest(web / path, voice(language_of(scope)))
+        return Response(app, media_type=KINDS[".webmanifest"], headers=SPOKEN)
     if is_file(path, web):
         return file_of(web / path, path, scope)
     if path.startswith("api/") or "." in path.rpartition("/")[2]:
@@ -93,14 +93,14 @@ def offline_page(language: str) -> str:
     """What a browser keeps for when the server is gone; it may have been asked to speak another language since, so
     the page has all of them, the reader's first."""
     others = [one for one in LANGUAGES if one != language]
-    told = "".join(offline_words(voice(one)) for one in (language, *others))
+    sections = "".join(offline_words(voice(one)) for one in (language, *others))
     title = escape(voice(language).say("server.pages.offline_title"))
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="theme-color" content="#0e3b2e"><link rel="icon" href="/icon.svg" type="image/svg+xml">'
         f'<link rel="stylesheet" href="/offline.css"><title>Bullpen: {title}</title></head>'
-        f'<body><main><img src="/icon.svg" alt="" width="112" height="112">{told}</main></body></html>'
+        f'<body><main><img src="/icon.svg" alt="" width="112" height="112">{sections}</main></body></html>'
     )
 
 
@@ -116,9 +116,9 @@ def offline_words(speaker: Voice) -> str:
 
 def manifest(file: Path, speaker: Voice) -> str:
     """What a device shows of the installed page, in the reader's language."""
-    told = json.loads(file.read_text("utf-8"))
+    facts = json.loads(file.read_text("utf-8"))
     description = speaker.say("server.pages.description")
-    return json.dumps({**told, "lang": speaker.language, "description": description})
+    return json.dumps({**facts, "lang": speaker.language, "description": description})
 
 
 def plain_page(speaker: Voice) -> str:

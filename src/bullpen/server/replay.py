@@ -35,14 +35,14 @@ def turns(
     room: Room, telling: Telling, seat: Seat | None = None, you: Seat | None = None
 ) -> Iterator[Json]:
     assert room.play is not None
-    for play, decisions, told in turns_again(room.play):
-        yield turn(play, decisions, told, telling, seat, you)
+    for play, decisions, happenings in turns_again(room.play):
+        yield turn(play, decisions, happenings, telling, seat, you)
 
 
 def turn(
     play: Play,
     decisions: list[Made],
-    told: list[Happened],
+    happenings: list[Happened],
     telling: Telling,
     seat: Seat | None,
     you: Seat | None,
@@ -51,14 +51,14 @@ def turn(
     offers = telling.offers([one.action for one in decisions])
     if seat is None:
         # Everything is told openly now: a seat sees its own side of an event.
-        texts = [step["text"] for step in telling.steps(told, you, play.options)]
+        texts = [step["text"] for step in telling.steps(happenings, you, play.options)]
         steps = [
             telling.worded(one, one.event, (one.event or {}).get("seat")) | {"text": text}
-            for one, text in zip(told, texts, strict=True)
+            for one, text in zip(happenings, texts, strict=True)
         ]
         places = {name: list(table.lying[place]) for name, place in play.places.items()}
     else:
-        steps = telling.steps(told, seat, play.options)
+        steps = telling.steps(happenings, seat, play.options)
         if you not in (None, seat):  # in whatever chair: “you” is who reads it
             steps = [retold(telling, step, you) for step in steps]
         places = places_shown(play.places, play.view(seat).table.lying)

@@ -119,7 +119,7 @@ class LateAnswer(Body):
     allow: Annotated[bool, Field(strict=True)]
 
 
-class Asked(Body):
+class WaitingForHost(Body):
     """The host has been asked: ask again with this request."""
 
     table: str

@@ -14,26 +14,26 @@ from bullpen.server.sight import Happened, happened, overdue
 class Turn(NamedTuple):
     play: Play  # as it stood then
     decisions: list[Made]
-    told: list[Happened]
+    happenings: list[Happened]
 
 
 def turns_again(whole: Play) -> Iterator[Turn]:
-    """As everybody saw it go on; of a secret choice that is still open nothing is told."""
+    """As everybody saw it go on; of a secret choice that is still open nothing is shown."""
     game, shuffles = whole.game, iter(whole.shuffles)
     play = new_play(game, whole.seats, whole.options, whole.deck)
 
     def dealt() -> list[Happened]:
-        told: list[Happened] = []
+        happenings: list[Happened] = []
         while game.to_shuffle(play.table):
             before = play.table
-            told += happened(play, before, play.shuffle(next(shuffles)))
-        return told
+            happenings += happened(play, before, play.shuffle(next(shuffles)))
+        return happenings
 
     yield Turn(play, [], dealt())
     for _, together in groupby(whole.made, key=attrgetter("moment")):
-        decisions, told = list(together), list[Happened]()
+        decisions, happenings = list(together), list[Happened]()
         for one in decisions:
             before = play.table
             events = play.move(one.seat, play.numbers[one.seat], one.action, one.by)
-            told += happened(play, before, events)
-        yield Turn(play, decisions, [*overdue(play), *told, *dealt()])
+            happenings += happened(play, before, events)
+        yield Turn(play, decisions, [*overdue(play), *happenings, *dealt()])

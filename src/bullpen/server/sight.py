@@ -37,10 +37,10 @@ DEAL, TIME_UP = "deal", "time_up"  # events that the server tells, and not the r
 def happened(play: Play, before: Any, events: Sequence[Event]) -> list[Happened]:
     """What the last change of a game told; `before` is the table as it was before it."""
     flying = flights(play.game, play.table, events)
-    told = [Happened(event, flown) for event, flown in zip_longest(events, flying)]
-    if told and has_counted(play, before):
-        told[-1] = told[-1]._replace(tally=play.game.tally(play.table))
-    return told
+    happenings = [Happened(event, flown) for event, flown in zip_longest(events, flying)]
+    if happenings and has_counted(play, before):
+        happenings[-1] = happenings[-1]._replace(tally=play.game.tally(play.table))
+    return happenings
 
 
 def overdue(play: Play) -> list[Happened]:
@@ -103,7 +103,7 @@ class Telling:
         self.game, self.voice, self.names = game, voice, names
         shared = OFFERS.setdefault((voice.language, game.ID), {})
         self._labels = {} if voice.moves_name_people(game) else shared
-        self._told: Sequence[Happened] = ()
+        self._happenings: Sequence[Happened] = ()
         self._alike: list[Json] = []  # the steps as most are told them
         # By seat: which of them it is told in other words, and which it also sees otherwise.
         self._reworded: dict[Seat | str | None, list[int]] = {}
@@ -120,9 +120,11 @@ class Telling:
         self._labels[action] = offer = {"action": action, "move": move, "label": label}
         return offer
 
-    def steps(self, told: Sequence[Happened], seat: Seat | None, options: Options) -> list[Json]:
-        if told is not self._told:
-            self._begin(told)
+    def steps(
+        self, happenings: Sequence[Happened], seat: Seat | None, options: Options
+    ) -> list[Json]:
+        if happenings is not self._happenings:
+            self._begin(happenings)
         steps = self._alike.copy()
         for at, words_to in self._reveals.items():
             steps[at] = {**steps[at], "text": words_to(seat)}
@@ -130,17 +132,17 @@ class Telling:
             step = steps[at]
             steps[at] = {**step, "text": self.sentence(step["event"], seat)}
         for at in (*self._to_each, *self._own.get(seat, ())):
-            event = told[at].event
+            event = happenings[at].event
             seen = event and self.game.seen_by(event, seat, options)
-            steps[at] = self.worded(told[at], seen, seat)
+            steps[at] = self.worded(happenings[at], seen, seat)
         return steps
 
-    def _begin(self, told: Sequence[Happened]) -> None:
+    def _begin(self, happenings: Sequence[Happened]) -> None:
         """What most are told is made once; whom a step touches is told it in other words, and who sees more of it
         sees it otherwise."""
-        self._told, self._alike, self._reworded, self._own = told, [], {}, {}
+        self._happenings, self._alike, self._reworded, self._own = happenings, [], {}, {}
         self._to_each, self._reveals = [], {}
-        for at, one in enumerate(told):
+        for at, one in enumerate(happenings):
             event = one.event or {}
             name = event.get("event")
             seers = [seat for flight in one.flights for seat in flight.seen_by or ()]
@@ -200,9 +202,9 @@ class Sight:
     spectator sees; the rest by `to`, for one seat."""
 
     def __init__(
-        self, play: Play, told: Sequence[Happened], telling: Telling, clock: float | None
+        self, play: Play, happenings: Sequence[Happened], telling: Telling, clock: float | None
     ) -> None:
-        self.play, self.told, self.telling = play, told, telling
+        self.play, self.happenings, self.telling = play, happenings, telling
         game, table, waiting = play.game, play.view(None).table, play.waiting
         self.to_all: Json = {
             "type": "view",
@@ -218,7 +220,7 @@ class Sight:
             "decision": None,
             "scores": game.scores(table),
             "rounds": game.rounds(table),
-            "pace": {"pause": pause_for(told), "seconds": clock},
+            "pace": {"pause": pause_for(happenings), "seconds": clock},
             "can_undo": False,
         }
 
@@ -228,7 +230,7 @@ class Sight:
         """The view of docs/wire.md."""
         play = self.play
         message = self.to_all.copy()
-        message["steps"] = self.telling.steps(self.told, seat, play.options)
+        message["steps"] = self.telling.steps(self.happenings, seat, play.options)
         if play.options["memory_aid"]:
             message["remembered"] = remembered_shown(play.places, play.view(seat))
         if seat is not None:

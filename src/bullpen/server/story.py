@@ -37,7 +37,7 @@ def lines_for(room: Room, seat: Seat | None, language: str) -> list[Json]:
     telling = Telling(room.game, voice(language), room.header.names)
     lines: deque[Json] = deque(maxlen=LINES)
     for turn in turns_again(room.play):
-        for step in telling.steps(turn.told, seat, room.options):
+        for step in telling.steps(turn.happenings, seat, room.options):
             if step["event"] is not None:
                 lines.append({"event": step["event"]["event"], "text": step["text"]})
     return list(lines)

@@ -158,8 +158,8 @@ def move(turn: Turn, text: str) -> Answered:
         turn.sitting.match.move(turn.seat, moves[0] if moves else text)
     except IllegalMove as illegal:
         blank(turn.screen)
-        told = in_own_words(turn, illegal)
-        refused = turn.screen.voice.refusal(turn.sight.game, told, turn.sight.names)
+        own = in_own_words(turn, illegal)
+        refused = turn.screen.voice.refusal(turn.sight.game, own, turn.sight.names)
         write(turn.screen, refused, style="bold red")
         return "ask"
     keep_or_warn(turn.screen, turn.sitting)

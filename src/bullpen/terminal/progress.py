@@ -72,5 +72,5 @@ class Lines:
         pace = (games - self.before) / max(now - self.begun, 1e-9)
         if pace:
             minutes = max(1, round((self.games - games) / pace / 60))
-            told = self.voice.say("benchmark.so_far", done=games, games=self.games, minutes=minutes)
-            self.errors.print(told)
+            line = self.voice.say("benchmark.so_far", done=games, games=self.games, minutes=minutes)
+            self.errors.print(line)

@@ -156,8 +156,8 @@ async def review(
     found = await reviews.of(room, address)
     if found is None:
         return JSONResponse({"table": table}, 202, headers={"retry-after": "2"})
-    told = {"labels": labels(room, found, language), "decisions": worded(found, language)}
-    return JSONResponse({**with_names(found, room.header.names), **told})
+    words = {"labels": labels(room, found, language), "decisions": worded(found, language)}
+    return JSONResponse({**with_names(found, room.header.names), **words})
 
 
 @api.get("/statistics", summary="Finished games of this player, by game")

@@ -11,7 +11,6 @@ from bullpen.server.house import Sat, device_hash
 from bullpen.server.latecomers import Asker
 from bullpen.server.requests import (
     Arrange,
-    Asked,
     Done,
     Invitation,
     JoinTable,
@@ -24,6 +23,7 @@ from bullpen.server.requests import (
     TableChange,
     TakeOver,
     TalkWish,
+    WaitingForHost,
 )
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import keep_device, seated
@@ -125,7 +125,7 @@ async def change(table: TableId, wish: TableChange, house: TheHouse, token: Toke
 @api.post(
     "/take-over",
     summary="After the start: play on for a bot",
-    responses={202: {"model": Asked, "description": "The host is asked: ask again"}},
+    responses={202: {"model": WaitingForHost, "description": "The host is asked: ask again"}},
 )
 async def take_over(
     request: Request,
@@ -137,7 +137,7 @@ async def take_over(
     device: Device,
     token: Token,
     language: Language,
-) -> Seated | Asked:
+) -> Seated | WaitingForHost:
     room = await house.room(table)
     arrived = await players.arrive(device, wish.name) if wish.kind == "person" else None
     asker = Asker(wish, token, None)
@@ -151,7 +151,7 @@ async def take_over(
         return seated(request, response, found)
     response.status_code = HTTPStatus.ACCEPTED
     response.headers["retry-after"] = "2"
-    return Asked(table=room.id, seat=found.seat, request=found.key)
+    return WaitingForHost(table=room.id, seat=found.seat, request=found.key)
 
 
 @api.post("/latecomer", summary="The host lets somebody in who comes late, or does not")
