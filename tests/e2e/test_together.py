@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.e2e.sitting import CORNER
-from tests.e2e.table import DESKTOP, MINE, PHONE, SHORT, Visit, expect_table, step
+from tests.e2e.table import DESKTOP, MINE, MINE_NOW, PHONE, SHORT, Visit, expect_table, step
 from tests.server.running import UNTIL_TIME_IS_UP, served
 
 pytestmark = pytest.mark.e2e
@@ -49,7 +49,7 @@ def started(visit: Visit, **wishes: Any) -> tuple[Page, Page]:
 
 
 def play_first(page: Page) -> None:
-    page.locator("[data-card]").last.click()  # the highest: it never has to choose a row
+    page.locator("[data-card]").last.click()
     page.get_by_role("button", name=re.compile("^Play ")).click()
 
 
@@ -83,6 +83,8 @@ def test_a_card_is_taken_back_if_the_other_agrees(visit: Visit) -> None:
         expect(ann.locator(".say")).to_contain_text("Waiting for the others to agree")
         asked.get_by_role("button", name=answer).click()
         expect(asked).to_be_hidden()
+        # Bo has said it; Ann must have heard it, or it would answer what she asks next.
+        expect(ann.locator(".say")).not_to_contain_text("Waiting for the others to agree")
         expect(held).to_have_count(left)
 
 
@@ -177,7 +179,7 @@ def play_to_the_end(*pages: Page) -> None:
     again = [page.get_by_role("button", name="Play again") for page in pages]
     while not all(one.is_visible() for one in again):
         for page in pages:
-            if page.locator(f"main .choose, [data-card]{MINE}").count():
+            if page.locator(f"main .choose, {MINE_NOW}, dialog[open]").count():
                 # The table may go on just now, and then it is the other one who is asked.
                 with contextlib.suppress(TimeoutError):
                     step(page, SHORT)
