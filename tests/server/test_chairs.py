@@ -350,7 +350,8 @@ def test_where_the_next_table_was_closed_the_next_one_to_ask_makes_another(tmp_p
             both = await asyncio.gather(*(old.do("rematch", token) for token in (anna, bo)))
             assert both[0]["table"] == both[1]["table"] != first["table"]
 
-    with served(tmp_path, BULLPEN_LOBBY_MINUTES="0.02") as server:
+    # The next one must not be closed, too, while the second one asks.
+    with served(tmp_path, BULLPEN_LOBBY_MINUTES="0.05") as server:
         run(story(server))
 
 
