@@ -6,7 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.table import DESKTOP, PHONE, Visit
 from tests.e2e.test_accessible import faults
@@ -67,6 +67,24 @@ def test_a_club_is_made_joined_by_its_link_and_its_table_is_open_to_members(visi
     bert.get_by_role("button", name=re.compile("^Sit down: ")).click()
     expect(bert.get_by_role("heading", name="Waiting for players")).to_be_visible()
     expect(anna.get_by_text("Bert", exact=True)).to_be_visible()
+
+
+def test_one_may_join_when_it_is_known_whether_one_has_said_a_name(visit: Visit) -> None:
+    """Whoever was quicker joined without a name, and was refused."""
+    anna = visit("/clubs", PHONE, name="Anna")
+    club_of(anna, "Game night")
+    link = link_on(anna)
+    bert = visit("/", PHONE, name="Bert")
+    held: list[Route] = []
+    bert.route("**/api/me?*", lambda route: held.append(route))
+    with bert.expect_request("**/api/me?*"):
+        bert.goto(f"{visit.url}/club/{link.partition('/club/')[2]}")
+    join = bert.get_by_role("button", name="Join")
+    assert join.count() == 0
+    for route in held:
+        route.continue_()
+    join.click()
+    expect(bert.get_by_role("listitem").filter(has_text="keeps the club")).to_contain_text("Anna")
 
 
 def test_the_page_of_a_club_asks_again_after_seconds_and_not_at_once(visit: Visit) -> None:
