@@ -21,10 +21,10 @@ from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
 
 from scripts import browser
 from tests.e2e.finished import finished
-from tests.e2e.sitting import ASKED, CORNER, MINE_NOW, Sitting, sit_down
-from tests.e2e.sizes import FULL, full_table, play_on, settle
+from tests.e2e.sitting import ASKED, CORNER, Sitting, sit_down
+from tests.e2e.sizes import FULL, full_table, play_on
 from tests.e2e.sizes import SIZES as SCREENS
-from tests.e2e.table import BROWSER_FLAGS, DESKTOP, PHONE, Visit, resize
+from tests.e2e.table import BROWSER_FLAGS, DESKTOP, MINE_NOW, PHONE, Visit, resize, settle
 from tests.e2e.test_axe import made_and_waiting
 from tests.server.running import Served, people, served, started_table
 
@@ -217,7 +217,6 @@ def sheets(visit: Visit, wanted: Callable[[str], bool]) -> Iterator[tuple[str, I
 
 def picture(page: Page, size: tuple[int, int]) -> Image.Image:
     resize(page, size)
-    settle(page)
     taken = Image.open(BytesIO(page.screenshot(full_page=True))).convert("RGB")
     taken.thumbnail((10 * TALLEST, TALLEST))
     return taken

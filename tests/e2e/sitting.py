@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Position, TimeoutError, expect
 
 from bullpen.server.cookies import SEAT
 from tests.e2e.finished import beside
-from tests.e2e.table import MINE, SHORT, Visit, expect_table, fits
+from tests.e2e.table import MINE_NOW, SHORT, UNANSWERED, Visit, expect_table, fits
 from tests.patience import until
 from tests.server.running import seated
 
@@ -32,9 +32,9 @@ WHERE_IT_LIES = (
 WHERE_I_AM = (
     "(({dataset, ariaPressed}) => [dataset.card, ariaPressed === 'true'])(document.activeElement)"
 )
-MINE_NOW = f"[data-card]{MINE}"
 PLACE = "main .choose"
-PLAIN = "footer .acts .ghost:not(.skip)"  # “Skip” goes by itself when the cards have landed
+# “Skip” goes by itself when the cards have landed.
+PLAIN = f"{UNANSWERED} footer .acts .ghost:not(.skip)"
 ASKED = f"dialog[open], {PLACE}, {MINE_NOW}, {PLAIN}"
 STEPS = 400  # far more than a game has
 
@@ -83,10 +83,12 @@ async def play_on(url: str, table: str, token: str, decisions: int) -> None:
 
 
 class Sitting:
-    """Plays on, whatever is asked, and looks whether the screen always says what to do."""
+    """Plays on, whatever is asked, and looks whether the screen always says what to do.
 
-    def __init__(self, page: Page, seed: int = 0) -> None:
-        self.page, self.rng = page, Random(seed)
+    Has `patience` (ms) with what may be gone when it is pressed; where nothing can go, a test has more of it."""
+
+    def __init__(self, page: Page, seed: int = 0, patience: float = SHORT) -> None:
+        self.page, self.rng, self.patience = page, Random(seed), patience
         self.said: set[str] = set()
 
     def play_to_the_end(self) -> None:
@@ -128,7 +130,7 @@ class Sitting:
         """Pick it; then it is played by the button, or where several places are possible by one of them."""
         self.pick(index)
         self.look()
-        if self.page.locator("footer .go").is_enabled(timeout=SHORT):
+        if self.page.locator("footer .go").is_enabled(timeout=self.patience):
             self.press("footer .go")
         else:
             self.use_place()
@@ -143,19 +145,19 @@ class Sitting:
 
     def pick(self, index: int) -> None:
         card = self.page.locator(MINE_NOW).nth(index)
-        if card.get_attribute("aria-pressed", timeout=SHORT) != "true":
+        if card.get_attribute("aria-pressed", timeout=self.patience) != "true":
             spot = until(lambda: self.touchable(card), lambda: "no part of a card can be touched")
-            card.click(position=spot, timeout=SHORT)
+            card.click(position=spot, timeout=self.patience)
 
     def touchable(self, card: Locator) -> Position | None:
         """Where; nowhere, while cards fly."""
         if self.page.locator("dialog[open]").count():
             raise TimeoutError("the table has gone on")
-        spot: Position | None = card.evaluate(IN_SIGHT, timeout=SHORT)
+        spot: Position | None = card.evaluate(IN_SIGHT, timeout=self.patience)
         return spot
 
     def press(self, what: str, index: int = 0) -> None:
-        self.page.locator(what).nth(index).click(timeout=SHORT)
+        self.page.locator(what).nth(index).click(timeout=self.patience)
 
 
 NOWHERE = "document.activeElement === document.body"
@@ -176,7 +178,7 @@ class ByKeys(Sitting):
 
     def pick(self, index: int) -> None:
         card = self.page.locator(MINE_NOW).nth(index)
-        wanted, place = card.evaluate(WHERE_IT_LIES, timeout=SHORT)
+        wanted, place = card.evaluate(WHERE_IT_LIES, timeout=self.patience)
         self.tab_to("[data-card]")
         self.page.keyboard.press("Home")
         for _ in range(place):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page, TimeoutError
 
-from tests.e2e.sitting import ASKED, MINE_NOW, Sitting, sit_down
-from tests.e2e.table import Visit
+from tests.e2e.sitting import ASKED, Sitting, sit_down
+from tests.e2e.table import MINE_NOW, Visit
 
 SIZES = {
     "tiny phone": (320, 568),
@@ -57,27 +57,15 @@ def full_table(visit: Visit, game: str, size: tuple[int, int]) -> Page:
 def play_on(page: Page, decisions: int) -> None:
     """So many decisions, and on to one in which a card can be picked."""
     sitting, made = Sitting(page, seed=3), 0
+    page.wait_for_selector(ASKED)
     while made < decisions or not page.locator(MINE_NOW).count():
-        page.wait_for_selector(ASKED)
         # What was there a moment ago may be gone when it is pressed: then there is a next step.
         with contextlib.suppress(TimeoutError):
             sitting.decide()
         made += 1
-        page.wait_for_selector(ASKED)
+        page.wait_for_selector(ASKED)  # the next question: until then the table goes on
     # What is said aloud is said when all cards have landed.
     page.wait_for_function("() => document.querySelector('.app > [role=status]')?.textContent")
-
-
-def settle(page: Page) -> None:
-    """Cards have landed, and what is measured to find its size has been measured."""
-    page.evaluate("document.fonts.ready")
-    page.wait_for_function(
-        """() => document.getAnimations().every((one) =>
-            one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)"""
-    )
-    page.evaluate(
-        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    )
 
 
 def faults_of_table(page: Page) -> list[str]:

@@ -22,8 +22,13 @@ BROWSER_FLAGS = [
     "--disable-sync",
 ]
 PHONE, SMALL_PHONE, TABLET, DESKTOP = (390, 844), (360, 640), (820, 1180), (1280, 800)
-SHORT = 4000.0  # ms; enough for a machine with other work
+# ms for something that may be gone by now, where there is a next step then; nothing is judged by it.
+SHORT = 4000.0
 MINE = '[aria-disabled="false"]'  # a card of the hand that may be played
+# One is asked, and has not answered: who has laid a card in secret may lay another one until all have chosen, and would
+# do so again and again while the others are slow.
+UNANSWERED = ".app:has(.say.on)"
+MINE_NOW = f"{UNANSWERED} [data-card]{MINE}"
 
 
 class Visit:
@@ -87,16 +92,30 @@ def expect_table(page: Page) -> None:
 
 
 def fits(page: Page) -> bool:
-    """Nothing has to be scrolled to."""
+    """Nothing has to be scrolled to.  A page that was shown before its letters were there may be longer until they are."""
     found = page.evaluate(
-        "[document.documentElement.scrollHeight <= innerHeight, document.documentElement.scrollWidth <= innerWidth]"
+        """async () => {
+            await document.fonts.ready;
+            const {scrollHeight, scrollWidth} = document.documentElement;
+            return [scrollHeight <= innerHeight, scrollWidth <= innerWidth];
+        }"""
     )
     return bool(all(found))
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
-    """As if the table were opened on another screen; two frames later everything has its place."""
+    """As if the table were opened on another screen."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Letters are there, cards have landed, and what is measured to find its size has been measured."""
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.wait_for_function(
+        """() => document.getAnimations().every((one) =>
+            one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)"""
+    )
     page.evaluate(
         "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )
@@ -107,11 +126,10 @@ def step(page: Page, patience: float = MS) -> bool:
     result = page.get_by_role("dialog").get_by_role("button", name="Play again")
     go_on = page.get_by_role("button", name="Go on")
     choose = page.locator("main button:enabled")
-    card = page.locator(f"[data-card]{MINE}")
+    card = page.locator(MINE_NOW).first
     page.wait_for_function(
-        """() => document.querySelector('dialog[open]')
-              || document.querySelector('main button:enabled')
-              || document.querySelector('[data-card][aria-disabled="false"]')""",
+        "(what) => document.querySelector(what)",
+        arg=f"dialog[open], main button:enabled, {MINE_NOW}",
         timeout=patience,
     )
     if result.is_visible():
@@ -123,6 +141,11 @@ def step(page: Page, patience: float = MS) -> bool:
         elif choose.count():
             choose.first.click(timeout=SHORT)
         elif card.count():
-            card.first.click(timeout=SHORT)
-            page.get_by_role("button", name=re.compile("^Play ")).click(timeout=SHORT)
+            if (
+                card.get_attribute("aria-pressed", timeout=SHORT) != "true"
+            ):  # a second tap lays it back
+                card.click(timeout=SHORT)
+            # Of the hand: in the dialog of a game that is over by now stands “Play again”.
+            play = page.locator("footer").get_by_role("button", name=re.compile("^Play "))
+            play.click(timeout=SHORT)
     return True

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.finished import GAMES
-from tests.e2e.sitting import ASKED, CORNER, MINE_NOW, sit_down
-from tests.e2e.table import DESKTOP, PHONE, Visit, play_now, resize
+from tests.e2e.sitting import ASKED, CORNER, sit_down
+from tests.e2e.table import DESKTOP, MINE_NOW, PHONE, Visit, play_now, resize
 
 pytestmark = pytest.mark.e2e
 

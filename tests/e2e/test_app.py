@@ -10,8 +10,8 @@ from playwright.sync_api import Route, expect
 
 from bullpen.languages import LANGUAGES
 from bullpen.text import voice
-from tests.e2e.sitting import MINE_NOW, sit_down
-from tests.e2e.table import PHONE, Visit
+from tests.e2e.sitting import sit_down
+from tests.e2e.table import MINE_NOW, PHONE, Visit
 from tests.server.running import Served
 
 pytestmark = pytest.mark.e2e

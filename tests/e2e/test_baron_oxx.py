@@ -94,23 +94,13 @@ THE_COUNT = """() => {
 def test_the_end_of_a_round_and_the_big_screen_tell_who_leads(
     visit: Visit, options: dict[str, Any], words: str, unit: str, taken: list[str], burst: str
 ) -> None:
-    options_of_two = {**options, "games": 2}
-    page = sit_down(visit, "baron-oxx", DESKTOP, played=NEARLY_ALL, options=options_of_two)
-    screen = page.context.new_page()
-    screen.goto(page.url.replace("/table/", "/screen/"))
-    expect(screen.locator("main .board .card").first).to_be_visible()
-    page.evaluate(KEEP_THE_COUNT, "dialog[open]")
-    screen.evaluate(KEEP_THE_COUNT, "aside.right")
-    play_until_counted(page)
-
+    page, screen = where_somebody_leads(visit, {**options, "games": 2})
     at_the_table = page.evaluate(THE_COUNT)
-    screen.wait_for_function(THE_COUNT)
     on_the_screen = screen.evaluate(THE_COUNT)
     for count in (at_the_table, on_the_screen):
         assert words in count["words"]
         assert all(re.match(rf"-?\d+ {unit}s?$", said) for said in count["scores"]), count
-        shown = [int(said.split()[0]) for said in count["scores"]]
-        assert len(set(shown)) == 2, "nobody leads"
+        shown = points_of(count)
         assert shown == sorted(shown, reverse=options == POSITIVE)
     assert at_the_table["scores"] == on_the_screen["scores"]
     parts = [part for part in at_the_table["parts"] if not part[0].startswith("−")]
@@ -118,6 +108,30 @@ def test_the_end_of_a_round_and_the_big_screen_tell_who_leads(
     assert all([tone, colour] == taken for _, tone, colour in parts), parts
     # What was taken last rose above somebody's head.
     expect(screen.locator(".left .burst")).to_have_class(re.compile(rf"\b{burst}\b"))
+
+
+def points_of(count: dict[str, Any]) -> list[int]:
+    return [int(said.split()[0]) for said in count["scores"]]
+
+
+def where_somebody_leads(visit: Visit, options: dict[str, Any]) -> tuple[Page, Page]:
+    """The table and its big screen when the first game is counted.  What the bot chooses is not the same every time, so
+    both may have the same number of points; then another game is played."""
+    for practice in range(7, 10):
+        page = sit_down(
+            visit, "baron-oxx", DESKTOP, played=NEARLY_ALL, options=options, practice=practice
+        )
+        screen = page.context.new_page()
+        screen.goto(page.url.replace("/table/", "/screen/"))
+        expect(screen.locator("main .board .card").first).to_be_visible()
+        page.evaluate(KEEP_THE_COUNT, "dialog[open]")
+        screen.evaluate(KEEP_THE_COUNT, "aside.right")
+        play_until_counted(page)
+        screen.wait_for_function(THE_COUNT)
+        if len(set(points_of(page.evaluate(THE_COUNT)))) == 2:
+            return page, screen
+        page.context.close()
+    raise AssertionError("nobody leads after any of three games")
 
 
 def play_until_counted(page: Page) -> None:

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from tests.e2e.sitting import ByKeys, Sitting, sit_down
+from tests.e2e.sitting import ASKED, CORNER, ByKeys, Sitting, sit_down
 from tests.e2e.table import DESKTOP, PHONE, SMALL_PHONE, TABLET, Visit, fits, resize
 
 pytestmark = pytest.mark.e2e
@@ -34,11 +34,12 @@ def play_until_laying(page: Page) -> None:
     sitting = Sitting(page)
     arrange = page.get_by_role("button", name="Arrange for me")
     for _ in range(40):
-        page.wait_for_selector("main .choose, [data-card][aria-disabled='false']")
+        page.wait_for_selector(ASKED)
         if arrange.count():
             return
         with contextlib.suppress(TimeoutError):  # then there is a next step
             sitting.decide()
+    raise AssertionError("no card was to be laid on a pile")
 
 
 def test_the_server_arranges_the_piles_and_lays_them(visit: Visit) -> None:
@@ -64,6 +65,7 @@ def test_a_card_is_dragged_to_a_pile(visit: Visit) -> None:
     play_until_laying(page)
     card = page.locator("[data-card][aria-disabled='false']").first
     number = card.get_attribute("data-card")
+    card.hover(position=CORNER)  # waits until it lies still
     start = card.bounding_box()
     target = page.locator("[data-target='new']").bounding_box()
     assert start is not None

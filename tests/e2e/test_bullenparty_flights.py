@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.flights import Flown, flown, watch_flights
-from tests.e2e.sitting import MINE_NOW, Sitting, sit_down
-from tests.e2e.table import DESKTOP, Visit
-from tests.patience import PATIENCE, until
+from tests.e2e.sitting import Sitting, sit_down
+from tests.e2e.table import DESKTOP, MINE_NOW, Visit
+from tests.patience import MS, PATIENCE, until
 from tests.server.running import Player, Served, people, seated, started_table
 
 pytestmark = pytest.mark.e2e
@@ -49,7 +49,7 @@ def test_a_bid_is_laid_aside_when_it_is_served_and_not_again_when_a_row_is_taken
     page.evaluate(COUNTS)
     bid = page.locator(MINE_NOW).first.get_attribute("data-card") or ""
     assert bid == "2"  # so low that one may choose first
-    Sitting(page).use_card(0)
+    Sitting(page, patience=MS).use_card(0)
     expect(page.locator("main .row .choose")).to_have_count(3)
     (aside,) = flights_of(page, bid, "discard")
     assert aside.origin == "tray 0"

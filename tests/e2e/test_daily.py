@@ -41,9 +41,10 @@ def play_first_moves(page: Page) -> list[str]:
         page.wait_for_function(
             """() => document.querySelector('dialog[open]')
                   || document.querySelector('main .choose button:enabled, main button.choose:enabled')
-                  || (document.querySelector('[data-card][aria-disabled="false"]')
-                      // who has laid a card may lay another one: that would be another game
-                      && !document.querySelector('.seat.me .tray.filled'))""",
+                  // who has laid a card may lay another one, and while cards fly it is not known yet which
+                  // ones one holds: that would be another game
+                  || (document.querySelector('.app:has(.say.on) [data-card][aria-disabled="false"]')
+                      && !document.querySelector('footer .skip'))""",
             timeout=MS,
         )
         if over.is_visible():
@@ -59,7 +60,6 @@ def play_first_moves(page: Page) -> list[str]:
             card.press("Enter")
             if card.get_attribute("aria-disabled") == "false":
                 page.keyboard.press("Enter")
-        page.wait_for_timeout(150)
 
 
 def test_a_deal_is_played_told_on_and_open_on_the_next_day(daily: tuple[Visit, Calendar]) -> None:
@@ -82,7 +82,7 @@ def test_a_deal_is_played_told_on_and_open_on_the_next_day(daily: tuple[Visit, C
     mine.get_by_role("button", name="Copy the text: 6 nimmt!").click()
     expect(mine.get_by_role("status")).not_to_be_empty()
     picture = mine.get_by_role("img")
-    assert picture.evaluate("(one) => one.complete && one.naturalWidth") == 640
+    assert picture.evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 640
     with page.expect_download() as saved:
         mine.get_by_role("button", name="Picture: 6 nimmt!").click()
     assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")

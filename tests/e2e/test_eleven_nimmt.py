@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
-from tests.e2e.sitting import ByKeys, Sitting, sit_down
+from tests.e2e.sitting import ASKED, ByKeys, Sitting, sit_down
 from tests.e2e.table import DESKTOP, PHONE, SMALL_PHONE, Visit, fits
 
 pytestmark = pytest.mark.e2e
@@ -45,6 +45,7 @@ def test_a_stack_is_taken_only_when_it_is_said_twice(visit: Visit) -> None:
 
 def test_a_card_that_fits_nowhere_is_refused_with_the_rule(visit: Visit) -> None:
     page = sit_down(visit, "eleven-nimmt", DESKTOP, options=ONE_ROUND)
+    page.wait_for_selector(ASKED)  # else it would be somebody else's turn
     page.locator('[data-card][aria-disabled="true"]').first.focus()
     page.keyboard.press("Space")
     expect(page.locator(".say")).to_contain_text(

@@ -12,6 +12,7 @@ from bullpen.games import GAMES
 from tests.e2e.sitting import ByKeys, Sitting, sit_down
 from tests.e2e.table import DESKTOP, PHONE, SMALL_PHONE, TABLET, Visit, expect_table, fits, resize
 from tests.e2e.test_accessible import faults
+from tests.patience import MS
 
 pytestmark = pytest.mark.e2e
 
@@ -70,7 +71,7 @@ def test_every_game_lies_wholly_in_its_room(visit: Visit, game: str) -> None:
 @pytest.mark.parametrize("game", ["hornochsen", "eleven-nimmt"])
 def test_there_is_no_place_for_a_pile_that_nobody_can_begin(visit: Visit, game: str) -> None:
     page = sit_down_plainly(visit, game, DESKTOP)
-    Sitting(page).pick(0)
+    Sitting(page, patience=MS).pick(0)
     expect(page.locator("main .pile.aim").first).to_be_visible()
     expect(page.locator("main [data-target='new']")).to_have_count(0)
 

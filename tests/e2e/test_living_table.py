@@ -114,6 +114,7 @@ def test_somebody_late_plays_for_a_bot_and_then_once_more(visit: Visit) -> None:
     play_to_the_end(ann, cy)
     expect(ann.get_by_role("dialog")).to_contain_text(f"Who played for Cy: {bot}")
     ann.get_by_role("button", name="Play again").click()
+    expect(ann.get_by_text("kept for Cy")).to_be_visible()  # others may know of it before Ann does
     want = cy.get_by_role("dialog").locator(".again").get_by_role("status")
     expect(want).to_have_text("Ann wants to play again")
     assert faults(cy) == []
@@ -129,6 +130,7 @@ def test_a_game_that_is_played_on_is_played_by_keys_alone(visit: Visit, server: 
     expect(page.locator("main .board")).to_be_visible()
     page.get_by_role("button", name="Ab hier weiterspielen").focus()
     page.keyboard.press("Enter")
+    expect(page.locator("dialog[open] .go")).to_be_enabled()
     ByKeys(page).tab_to("dialog[open] .go")
     page.keyboard.press("Enter")
     expect(page.locator("[data-played-on]")).to_contain_text("Übung ab Zug")

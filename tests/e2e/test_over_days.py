@@ -102,6 +102,7 @@ def test_a_game_over_days_goes_on_after_restarts_of_server_and_browser_and_a_pus
             asked = page.get_by_role("dialog", name="Shall we tell you?")
             asked.get_by_role("button", name="Tell me").click()
             expect(asked).to_be_hidden()
+            expect(page.locator(".seat.me .dot.on")).to_have_count(1)  # the server has the decision
             kept = page.context.storage_state()
         server.end(signal.SIGKILL)
         server.start()

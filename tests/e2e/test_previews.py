@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.sitting import Sitting, sit_down
-from tests.e2e.table import DESKTOP, MINE, Visit, expect_table
+from tests.e2e.sitting import ASKED, Sitting, sit_down
+from tests.e2e.table import DESKTOP, Visit, expect_table
+from tests.patience import MS
 
 pytestmark = pytest.mark.e2e
 
@@ -24,8 +25,9 @@ def decisions_told(page: Page) -> list[dict[str, Any]]:
 
     def hear(frame: str | bytes) -> None:
         message = json.loads(frame)
-        view = message.get("view") if message["type"] == "welcome" else message
-        if view and view.get("decision"):
+        # What was accepted has a decision, too: its number.
+        view = {"welcome": message.get("view"), "view": message}.get(message["type"])
+        if view and view["decision"]:
             told.append(view["decision"])
 
     page.on("websocket", lambda socket: socket.on("framereceived", hear))
@@ -38,9 +40,9 @@ def test_a_picked_card_shows_what_its_offer_means(visit: Visit, game: str) -> No
     told = decisions_told(page)
     page.reload()
     expect_table(page)
-    sitting, effects = Sitting(page, seed=1), set()
+    sitting, effects = Sitting(page, seed=1, patience=MS), set()
     for _ in range(TURNS):
-        page.wait_for_selector(f"[data-card]{MINE}, main .choose")
+        page.wait_for_selector(ASKED)  # what is not answered yet: until then the table may go on
         expect(page.get_by_role("button", name="Skip")).to_have_count(0)  # nothing flies any more
         for offer in told[-1]["moves"]:
             if offer["origin"] == "hand 0":

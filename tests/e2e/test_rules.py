@@ -26,9 +26,8 @@ def test_every_rule_stands_on_the_page(visit: Visit, server: Served, game: str) 
         expect(page.get_by_role("heading", name=section["heading"], exact=True)).to_be_visible()
         for rule in section["rules"]:
             expect(page.locator(f"article#{rule['id']}")).to_contain_text(rule["name"])
-    assert page.get_by_role("button", name=re.compile("^Try it")).count() == len(
-        about(GAMES[game]).scenes
-    )
+    tries = page.get_by_role("button", name=re.compile("^Try it"))
+    expect(tries).to_have_count(len(about(GAMES[game]).scenes))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -43,12 +42,12 @@ def test_options_examples_and_ages_stand_on_the_page_in_words(visit: Visit, game
     assert not any(name in text for name in (*named, "counted from 0", "`"))
     expect(book.get_by_text("Memory aid", exact=True).last).to_be_visible()
     examples = book.locator("[aria-labelledby=examples] li")
-    assert examples.count() == len(voice("en").rules(GAMES[game]).examples)
+    expect(examples).to_have_count(len(voice("en").rules(GAMES[game]).examples))
     for example, steps in zip(examples.all(), about(GAMES[game]).pictures, strict=True):
         lanes = [line.partition(": ")[2].split() for step in steps for line in step.split(" / ")]
-        assert example.locator("dd").count() == len(lanes)
-        assert example.locator("dd .card").count() == sum(map(len, lanes))
-        assert example.locator("dd .come").count() == " ".join(steps).count("*")
+        expect(example.locator("dd")).to_have_count(len(lanes))
+        expect(example.locator("dd .card")).to_have_count(sum(map(len, lanes)))
+        expect(example.locator("dd .come")).to_have_count(" ".join(steps).count("*"))
         labels = example.locator("dt").all_inner_texts()
         assert all(label[0].isupper() for label in labels), labels
     if age := about(GAMES[game]).age:

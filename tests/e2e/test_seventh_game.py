@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.e2e.sitting import ByKeys, Sitting
 from tests.e2e.table import DESKTOP, PHONE, Visit, expect_table, fits, play_now
 from tests.e2e.test_accessible import faults
+from tests.patience import MS
 from tests.server.running import Served, served
 from tests.seventh import surroundings
 
@@ -111,6 +112,6 @@ def test_nobody_is_told_where_a_secret_card_goes(visit_seventh: Visit) -> None:
     """Who takes it is not known before all have chosen."""
     page = visit_seventh("/", DESKTOP)
     play_now(page, TITLE)
-    Sitting(page).pick(0)
+    Sitting(page, patience=MS).pick(0)
     expect(page.locator(".say")).to_contain_text("You would lay it face down")
     expect(page.locator("main .aim")).to_have_count(0)

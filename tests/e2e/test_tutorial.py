@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Route, TimeoutError, expect
 
 from tests.e2e.finished import GAMES
-from tests.e2e.sitting import Sitting
+from tests.e2e.sitting import ASKED, Sitting
 from tests.e2e.table import DESKTOP, PHONE, Visit, expect_table, fits
 
 pytestmark = pytest.mark.e2e
@@ -37,9 +37,7 @@ def test_a_beginner_is_led_through_the_first_turns(visit: Visit, game: str) -> N
         assert fits(page)
         if len(set(told)) >= LESSONS + 1:
             return
-        page.wait_for_selector(
-            "[data-card][aria-disabled='false'], main .choose, footer .acts .ghost, dialog[open]"
-        )
+        page.wait_for_selector(ASKED)
         with contextlib.suppress(TimeoutError):
             sitting.decide()
     raise AssertionError(set(told))

@@ -350,7 +350,8 @@ def test_where_the_next_table_was_closed_the_next_one_to_ask_makes_another(tmp_p
             both = await asyncio.gather(*(old.do("rematch", token) for token in (anna, bo)))
             assert both[0]["table"] == both[1]["table"] != first["table"]
 
-    with served(tmp_path, BULLPEN_LOBBY_MINUTES="0.02") as server:
+    # The next one must not be closed, too, while the second one asks.
+    with served(tmp_path, BULLPEN_LOBBY_MINUTES="0.05") as server:
         run(story(server))
 
 
@@ -440,6 +441,62 @@ def test_a_browser_that_was_sent_away_does_not_sit_down_again(server: Served, li
                 )
             assert refused(await browser.ask("leave")) == (403, "not_your_seat")
             await http.do("join", name="Bo", invite=invite)
+
+    run(story())
+
+
+def test_who_got_no_answer_asks_again_by_the_same_attempt_and_has_the_same_seat(
+    server: Served,
+) -> None:
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2))
+        async with At(server, table) as http:
+            await http.do("leave", bo)
+            invite = (await http.do("invite", anna))["invite"]
+            wish = {"name": "Bo", "invite": invite, "attempt": "a" * 32, "as": "program"}
+            lost = await http.do("join", **wish)
+            another = await http.ask("join", **{**wish, "name": "Cy", "attempt": "b" * 32})
+            assert refused(another) == (409, "table_full")
+            found = await http.do("join", **wish)
+            assert found["seat"] == lost["seat"] == 1
+            assert [seat["name"] for seat in await http.seats()] == ["P0", "Bo"]
+            assert refused(await http.ask("leave", lost["token"])) == (403, "not_your_seat")
+            await http.do("start", anna)  # also when it was started meanwhile
+            late = await http.do("join", **wish)
+            async with seated(server.url, table, late["token"]) as at_table:
+                assert at_table.told[0]["seat"] == 1
+            await http.do("kick", anna, seat=1)
+            assert refused(await http.ask("join", **wish)) == (409, "already_started")
+
+    run(story())
+
+
+def test_an_attempt_that_somebody_could_guess_is_refused(server: Served) -> None:
+    async def story() -> None:
+        table, _ = new_table(server.url, "six-nimmt", people(2))
+        async with At(server, table) as http:
+            answer = await http.ask("join", name="Bo", attempt="a" * 31)
+            assert answer.status_code == 422
+
+    run(story())
+
+
+def test_whose_answer_was_lost_is_known_by_the_device_of_the_next_one(server: Served) -> None:
+    """The cookie of a new player is lost with the answer; the game counts for whoever sits there in the end."""
+
+    async def story() -> None:
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2))
+        async with At(server, table) as http:
+            await http.do("leave", bo)
+            invite = (await http.do("invite", anna))["invite"]
+        wish = {"name": "Bo", "invite": invite, "attempt": "c" * 32}
+        for is_lost in (True, False):
+            async with At(server, table) as browser:
+                browser.headers["origin"] = server.url
+                await browser.do("join", **wish)
+                if not is_lost:
+                    mine = (await browser.get(f"{server.url}/api/mine/running")).json()
+                    assert [one["table"] for one in mine] == [table]
 
     run(story())
 

@@ -27,7 +27,7 @@ from bullpen.server.room import Entry, Room
 from bullpen.server.settings import Settings
 from bullpen.server.starting import commit_to
 from bullpen.server.store import FINISHED, LOBBY, OPENING, Event, Store, StoreUnavailable
-from tests.patience import until_soon
+from tests.patience import PATIENCE, until_soon
 from tests.store.disks import Disk
 from tests.store.stories import a_store, in_loop, results
 
@@ -324,7 +324,7 @@ async def test_a_deal_that_cannot_be_stored_is_dealt_later_with_the_same_shares(
     monkeypatch.setattr(starting, "STORING_SECONDS", 0.1)
     disk = Disk()
     async with a_lobby(disk, tmp_path) as (server, room):
-        server.house.starting.seconds = 0.5
+        server.house.starting.seconds = PATIENCE  # both open their shares
         await commit_to(room, share_commitment(room.id, 0, bytes(32)), lambda: 0)
         await commit_to(room, share_commitment(room.id, 1, bytes(32)), lambda: 1)
         asked = asyncio.create_task(server.house.start(room, HOSTS[room.id]))
@@ -355,7 +355,7 @@ async def test_a_start_that_is_stored_while_the_server_stops_is_answered_and_lef
         await commit_to(room, share_commitment(room.id, 0, bytes(32)), lambda: 0)
         await server.house.starting.close()
         with pytest.raises(Refused) as refused:
-            await asyncio.wait_for(server.house.start(room, HOSTS[room.id]), 4.0)
+            await asyncio.wait_for(server.house.start(room, HOSTS[room.id]), PATIENCE)
         assert (refused.value.status, refused.value.key) == (503, "not_dealt_yet")
         stored = await server.store.header(room.id)
         assert stored is not None

@@ -10,6 +10,7 @@ import httpx
 import psycopg
 import pytest
 
+from tests.patience import PATIENCE
 from tests.postgres import postgres, postgres_url  # noqa: F401
 from tests.server.running import Served, people, seated, started_table
 from tests.server.stored import an_id, many_in, token_of
@@ -37,7 +38,7 @@ def test_a_server_with_fifty_thousand_tables_starts_and_any_of_them_is_played(
     touched = [now - DAY] * (MANY - LATELY) + [now] * LATELY
     asyncio.run(many_in(url, (an_id(number) for number in range(MANY)), touched))
     with Served(url, tmp_path / "log.txt", BULLPEN_LOG="info") as server:
-        wait_until_restored(server, seconds=120)
+        wait_until_restored(server)
         new, tokens = started_table(server.url, "six-nimmt", people(2))
         asyncio.run(moved(server.url, new, tokens))
         for table in (*ASLEEP, AWAKE):
@@ -50,8 +51,8 @@ def test_a_server_with_fifty_thousand_tables_starts_and_any_of_them_is_played(
         assert "Traceback" not in log, log
 
 
-def wait_until_restored(server: Served, seconds: float) -> None:
-    until = time.monotonic() + seconds
+def wait_until_restored(server: Served) -> None:
+    until = time.monotonic() + PATIENCE
     while '"tables restored"' not in (log := server.log.read_text()):
         assert "not restored" not in log, log
         assert time.monotonic() < until, "tables are still being read"

@@ -15,6 +15,7 @@ import pytest
 from bullpen.server.store import Conflict, NotOwner, Store, StoreUnavailable, open_store, sql_store
 from tests.patience import PATIENCE
 from tests.postgres import Postgres
+from tests.store.leases import BEATS, come_back, fall_silent, has_renewed
 from tests.store.stories import a_store, a_table, all_tables, in_loop, move
 from tests.store.test_kills import killed_after, started, stored
 
@@ -106,18 +107,18 @@ async def test_tables_of_a_process_that_hangs_are_free_when_its_lease_has_run_ou
 ) -> None:
     """Its connection is there, and holds its lock."""
     async with a_store(postgres_url, "healthy") as healthy:
-        monkeypatch.setattr(sql_store, "LEASE_SECONDS", 1.0)
+        monkeypatch.setattr(sql_store, "BEATS_OF_A_LEASE", BEATS)
         async with a_store(postgres_url, "hanging") as hanging:
             await a_table(hanging, events=1)
             await a_table(hanging, "beta")
-            await asyncio.sleep(2)  # longer than the lease, which is renewed
+            await has_renewed(hanging)
             assert not await healthy.claim("alpha")
-            hanging.beating.cancel()  # type: ignore[attr-defined]
+            await fall_silent(hanging)
             async with asyncio.timeout(PATIENCE):
                 while not await healthy.claim("alpha"):
                     await asyncio.sleep(0.05)
             await healthy.append("alpha", 2, [move(2)])
-            await hanging.probe()  # it is back, and renews its lease
+            await come_back(hanging)  # and renew its lease
             assert await anext(hanging.lost()) == "alpha"
             for written in (
                 hanging.append("alpha", 3, [move(3)]),

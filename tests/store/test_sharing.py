@@ -28,6 +28,7 @@ from bullpen.server.store import (
 )
 from bullpen.server.store.sharing import Turn, names
 from tests.patience import PATIENCE, until
+from tests.store.leases import BEATS, fall_silent, has_renewed
 from tests.store.stories import a_store, a_table, in_loop, move
 from tests.store.test_kills import ROOT, check_told, stored
 
@@ -139,14 +140,14 @@ async def test_each_process_takes_its_own_share_and_leaves_that_of_a_living_one(
 async def test_a_process_that_does_not_answer_loses_its_tables_when_its_lease_has_run_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sql_store, "LEASE_SECONDS", 0.5)
+    monkeypatch.setattr(sql_store, "BEATS_OF_A_LEASE", BEATS)
     url = f"sqlite:///{tmp_path}/store.db"
     with served_alone(url), shared_out(url):
         first, second = [await open_store(url, share=Share(n, 2)) for n in (0, 1)]
         await a_table(first)
-        await asyncio.sleep(1)  # longer than the lease, which is renewed
+        await has_renewed(first)
         assert not await second.claim("alpha")
-        first.beating.cancel()  # type: ignore[attr-defined]
+        await fall_silent(first)
         async with asyncio.timeout(PATIENCE):
             while not await second.claim("alpha"):
                 await asyncio.sleep(0.05)

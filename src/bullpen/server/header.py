@@ -65,6 +65,7 @@ class SeatTaken(BaseModel):
     share: str | None = None  # hexadecimal; None: not opened, or none was committed to
     contribution: str = ""  # of the older scheme, in clear
     kept_for: Reservation | None = None
+    attempt: str | None = None  # a hash: by which whoever sits here asked for the seat
     is_back: bool = False  # whoever sits here came by their token of the table before
     muted: bool = False
     sent_away: bool = False  # after the start: a bot plays on for good
@@ -188,7 +189,13 @@ class Header(BaseModel):
         return [seat for seat, taken in enumerate(self.seats) if taken.sent_away]
 
 
-NOBODY: dict[str, Any] = {"device": None, "network": None, "kept_for": None, "earlier": []}
+NOBODY: dict[str, Any] = {
+    "device": None,
+    "network": None,
+    "attempt": None,
+    "kept_for": None,
+    "earlier": [],
+}
 
 
 def without_people(kept: dict[str, Any]) -> dict[str, Any]:
@@ -243,7 +250,8 @@ def forget(header: Header, former: Mapping[str, str]) -> list[Seat]:
         if header.state == LOBBY:
             header.seats[seat] = SeatTaken()
         else:
-            taken.name, taken.device, taken.network = former[taken.device], None, None
+            taken.name = former[taken.device]
+            taken.device = taken.network = taken.attempt = None
             taken.sent_away = header.state in (OPENING, PLAYING)
     if header.host in seats and header.state in (LOBBY, OPENING, PLAYING):
         header.host = next(iter(header.people()), None)

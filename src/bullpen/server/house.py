@@ -327,6 +327,11 @@ class House:
         is_member = await self._is_member(room, own)  # whose a table is never changes
 
         def sit(header: Header) -> Change:
+            known = seating.seat_of_attempt(header, wish, device_hash(device))
+            if known is not None:
+                seats.append(known)
+                change = door.seating(known, header.seats[known].name, token)
+                return change._replace(closing_key="seat_elsewhere")
             seating.only_before_the_start(header)
             seating.not_sent_away(header, own)
             if not header.listed and not is_member and not room.keys.invites(wish.invite):
@@ -337,6 +342,8 @@ class House:
 
         await door.through(room, sit)
         self._start_if_full(room)
+        if room.is_playing:  # who asks again is there since before the start
+            self.steward.went(room, seats[0])
         return Sat(room, seats[0], token)
 
     async def _is_member(self, room: Room, own: Sequence[str]) -> bool:

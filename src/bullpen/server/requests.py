@@ -46,6 +46,7 @@ Name = Annotated[
     AfterValidator(allowed_name),
 ]
 Token = Annotated[str, Field(max_length=100)]
+Attempt = Annotated[str, Field(min_length=32, max_length=100)]  # random, and told to nobody else
 OptionValue = int | str | bool | None
 Options = Annotated[
     dict[
@@ -87,6 +88,7 @@ class NewTable(Body):
 class JoinTable(Body):
     name: Name
     invite: Token | None = None
+    attempt: Attempt | None = None  # the same once more is the same person, whose answer was lost
     seat: Annotated[int, Field(ge=0, le=9)] | None = None
     kind: Literal["person", "program"] = Field(default="person", alias="as")
 

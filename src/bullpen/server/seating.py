@@ -7,6 +7,7 @@ business of door.py.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from hmac import compare_digest
 from typing import Any
 
 from bullpen.game import Seat
@@ -14,7 +15,7 @@ from bullpen.server.header import Header, Part, Reservation, SeatTaken
 from bullpen.server.names import is_like_any
 from bullpen.server.refused import Refused
 from bullpen.server.requests import Arrange, JoinTable
-from bullpen.server.store import LOBBY, OPENING, PLAYING
+from bullpen.server.store import LOBBY, OPENING, PLAYING, token_hash
 
 BOTS_AFTER_SECONDS = 20.0  # that one waits for people at a quick match, at most
 
@@ -41,9 +42,29 @@ def sit_down(header: Header, wish: JoinTable, device: str | None, network: str |
     """By an invitation, or at a listed table: that is looked at before."""
     seat = chosen_seat(header, wish.seat)
     name_is_free(wish.name, header.called())
-    person = SeatTaken(kind=wish.kind, name=wish.name, device=device, network=network)
+    person = SeatTaken(
+        kind=wish.kind,
+        name=wish.name,
+        device=device,
+        network=network,
+        attempt=wish.attempt and token_hash(wish.attempt),
+    )
     take(header, seat, person)
     return seat
+
+
+def seat_of_attempt(header: Header, wish: JoinTable, device: str | None) -> Seat | None:
+    """Where whoever asks sits already, and does not know it: the answer was lost, and with it the cookie of a new device.
+    Also after the start, for which nobody waited."""
+    if wish.attempt is None:
+        return None
+    asked = token_hash(wish.attempt)
+    for seat in header.people():
+        taken = header.seats[seat]
+        if taken.attempt is not None and compare_digest(taken.attempt, asked):
+            taken.device = device
+            return seat
+    return None
 
 
 def chosen_seat(header: Header, wanted: Seat | None) -> Seat:

@@ -1,6 +1,7 @@
 /** Clubs and their tournaments (docs/clubs.md, docs/wire.md). */
 import { untrack } from 'svelte';
-import { ask, join, type OptionValue } from '../lib/api';
+import { ask, type OptionValue } from '../lib/api';
+import { takeSeat } from '../lib/invites';
 import { route } from '../lib/route.svelte';
 import { speakerOf } from './words';
 import type { words as english } from './words/clubs.en';
@@ -139,7 +140,7 @@ export const leaveOut = (id: string, entrant: number) =>
 
 /** To a seat that members may take, or that is kept for this one. */
 export async function sitDown(table: string, name: string): Promise<void> {
-  await join(table, { name, invite: null });
+  await takeSeat(table, name, null);
   route.go(`/table/${table}`);
 }
 

@@ -150,7 +150,7 @@ async function commit(id: string): Promise<void> {
   await ask(`/tables/${id}/commit`, { commitment });
   takenFor(id, commitment);
 }
-export const join = (id: string, wish: { name: string; invite: string | null }) =>
+export const join = (id: string, wish: { name: string; invite: string | null; attempt: string }) =>
   ask<Seated>(`/tables/${id}/join`, wish);
 /** Answered when the cards are dealt, for which one's share must be opened: at the table. */
 export const start = async (id: string) => {

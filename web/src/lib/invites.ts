@@ -1,31 +1,48 @@
 /** Invitations to a table or a club that this device holds while it is open, and the links that bring others there. */
 import * as api from './api';
+import { hexOf } from './fair';
 
 const keyOf = (table: string): string => `invite ${table}`;
+const attemptOf = (table: string): string => `attempt ${table}`;
 
-export function keepInvite(table: string, invite: string | null): void {
+function keep(key: string, value: string | null): void {
   try {
-    if (invite) sessionStorage.setItem(keyOf(table), invite);
+    if (value) sessionStorage.setItem(key, value);
+    else sessionStorage.removeItem(key);
   } catch {
     // a device that remembers nothing
   }
 }
-
-/** Who has come in needs it no more, and it may end. */
-export function forgetInvite(table: string): void {
+function kept(key: string): string | null {
   try {
-    sessionStorage.removeItem(keyOf(table));
-  } catch {
-    // nothing was kept
-  }
-}
-
-export function inviteFor(table: string): string | null {
-  try {
-    return sessionStorage.getItem(keyOf(table));
+    return sessionStorage.getItem(key);
   } catch {
     return null;
   }
+}
+
+export const inviteFor = (table: string) => kept(keyOf(table));
+export function keepInvite(table: string, invite: string | null): void {
+  if (invite) keep(keyOf(table), invite);
+}
+/** Who has come in needs it no more, and it may end. */
+export const forgetInvite = (table: string) => keep(keyOf(table), null);
+
+/** Whether one has asked for a seat and heard nothing: perhaps one has it. */
+export const hasAsked = (table: string) => kept(attemptOf(table)) !== null;
+
+/** Sits down.  Asked again by the same attempt one has the same seat, where its answer was lost: on the way, or because
+ *  the page was loaded again. */
+export async function takeSeat(table: string, name: string, invite: string | null): Promise<void> {
+  const attempt = kept(attemptOf(table)) ?? hexOf(crypto.getRandomValues(new Uint8Array(16)));
+  keep(attemptOf(table), attempt);
+  try {
+    await api.join(table, { name, invite, attempt });
+  } catch (refusal) {
+    if (refusal instanceof api.Refusal && refusal.status) keep(attemptOf(table), null);
+    throw refusal;
+  }
+  keep(attemptOf(table), null);
 }
 
 export const pathOf = (table: string, invite: string | null): string =>
