@@ -15,12 +15,12 @@ from bullpen.fast.words import U, words_of, write_bits, write_where
 
 @compiled
 def bits_written(bits: Any, out: Any, at: Any) -> None:
-    write_bits(out, at, U(bits))
+    write_bits(out, at, U(bits))  # type: ignore[call-arg]  # the first one is of the compiler
 
 
 @compiled
 def written_where(bits: Any, value: Any, out: Any, at: Any) -> None:
-    write_where(U(bits), value, out, at)
+    write_where(U(bits), value, out, at)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("at", [0, 1, 37])

@@ -451,12 +451,10 @@ class Tables(VectorEnv[Any, Any, Any]):
     def _leave_kept_arrays(self) -> None:
         """To whoever has them; those that nobody has kept are written again: memory that was used just now is quicker
         than other, and masks may be long."""
-        self._results = self._stepping.Results(
-            *(
-                array if count == HELD_HERE_ALONE else np.empty_like(array)
-                for array, count in zip(self._results, holders(self._results), strict=True)
-            )
-        )
+        results: tuple[NDArray[Any], ...] = self._results
+        held = zip(results, holders(results), strict=True)
+        left = [array if by == HELD_HERE_ALONE else np.empty_like(array) for array, by in held]
+        self._results = self._stepping.Results._make(left)
 
     @property
     def actors(self) -> NDArray[np.int8]:
