@@ -54,9 +54,12 @@ def agrees(name: str, state: Any) -> bool:
         return all(state["row_heads"][slot] == heads_on_row(state, slot) for slot in slots)
     if name == "bullenparty":
         lengths = enumerate(state["row_length"].tolist())
+        highest = dict(zip(state["pile_of"].tolist(), range(len(state["pile_of"])), strict=True))
         return all(
             tuple(state["row_set"][row].tolist()) == words_of(state["row"][row][:length].tolist())
             for row, length in lengths
+        ) and all(
+            state["pile_top"][pile] == highest[pile] for pile in range(1, int(state["piles"]) + 1)
         )
     tops = state["top"][: state["stacks"]].tolist()
     return [state["slot_of"][top] for top in tops] == list(range(len(tops)))

@@ -161,6 +161,33 @@ def test_what_a_step_gave_stays_unless_arrays_are_reused() -> None:
         assert (infos["action_mask"] == kept_mask).all() == stays
 
 
+def test_arrays_that_nobody_has_kept_are_written_again_and_a_view_keeps_its_array() -> None:
+    envs = vector_env("x-nimmt", num_envs=4, jobs=1)
+    envs.reset(seed=1)
+    place = envs.masks.ctypes.data
+    envs.step(envs.sample())
+    assert envs.masks.ctypes.data == place
+    _, infos = envs.reset(seed=1)
+    view = infos.pop("action_mask")[2:, ::3]
+    before = view.copy()
+    for _ in range(10):
+        envs.step(envs.sample())
+    assert (view == before).all()
+    assert not np.shares_memory(envs.masks, view)
+
+
+def test_what_somebody_wrote_into_a_mask_is_gone_after_the_next_step() -> None:
+    for game in ("x-nimmt", "bullenparty"):
+        envs, untouched = (vector_env(game, num_envs=4, jobs=1) for _ in range(2))
+        envs.reset(seed=1)
+        untouched.reset(seed=1)
+        for _ in range(30):
+            envs.masks[:] = 7
+            envs.step(envs.sample())
+            untouched.step(untouched.sample())
+            assert (envs.masks == untouched.masks).all()
+
+
 def test_writing_into_a_mask_does_not_make_an_action_legal() -> None:
     envs = vector_env("x-nimmt", num_envs=4, players=4, jobs=1)
     _, infos = envs.reset(seed=1)

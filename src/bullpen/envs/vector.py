@@ -13,7 +13,8 @@ Each game waits for one decision, of the seat `infos["actor"][i]`, and shows wha
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from bullpen.cards import Problem
@@ -140,6 +141,14 @@ def checked_mode(wish: AutoresetMode | str) -> AutoresetMode:
     return mode
 
 
+def holders(arrays: Iterable[NDArray[Any]]) -> list[int]:
+    """By how many each of them is held; a view, or a tensor that shares the memory, holds its array, too."""
+    return [sys.getrefcount(array) for array in arrays]
+
+
+HELD_HERE_ALONE = holders((np.empty(0),))[0]
+
+
 class Misplay(NamedTuple):
     """What happens to whoever does not look at the masks."""
 
@@ -250,7 +259,7 @@ class Tables(VectorEnv[Any, Any, Any]):
         self._seed(seed, wanted)
         if self.arrays == "fresh":
             earlier = self._results
-            self._make_arrays()
+            self._leave_kept_arrays()
             pairs: Any = zip(self._results, earlier, strict=True)
             for now, before in pairs:
                 now[:] = before  # games that are left alone are shown as before
@@ -270,7 +279,7 @@ class Tables(VectorEnv[Any, Any, Any]):
         """One decision in every game; an illegal one anywhere changes nothing, unless it may (`illegal="stay"`)."""
         given = self._checked(actions)
         if self.arrays == "fresh":
-            self._make_arrays()
+            self._leave_kept_arrays()
         misplayed = given == self._stepping.STAY
         self._python_opponents.draw(np.flatnonzero(given == self._stepping.DEAL))
         self._play_on(given)
@@ -438,7 +447,26 @@ class Tables(VectorEnv[Any, Any, Any]):
             done=np.zeros(n, np.bool_),
             observations=np.empty(self._observed, np.int16),
         )
-        self.actors, self.masks = self._results.actors, self._results.masks
+
+    def _leave_kept_arrays(self) -> None:
+        """To whoever has them; those that nobody has kept are written again: memory that was used just now is quicker
+        than other, and masks may be long."""
+        results: tuple[NDArray[Any], ...] = self._results
+        held = zip(results, holders(results), strict=True)
+        left = [array if by == HELD_HERE_ALONE else np.empty_like(array) for array, by in held]
+        self._results = self._stepping.Results._make(left)
+
+    @property
+    def actors(self) -> NDArray[np.int8]:
+        """Whose decision it is [num_envs]."""
+        actors: NDArray[np.int8] = self._results.actors
+        return actors
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """Ones where an action is legal [num_envs, actions]; `action_masks` gives a copy."""
+        masks: NDArray[np.int8] = self._results.masks
+        return masks
 
     @property
     def _seen(self) -> NDArray[Any]:

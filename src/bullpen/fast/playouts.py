@@ -18,7 +18,7 @@ from bullpen.fast.dispatch import (
     to_shuffle,
     wants_shuffle,
 )
-from bullpen.fast.words import ONE, ZERO, below, lowest_bit, seeded
+from bullpen.fast.words import ONE, ZERO, below, lowest_bit, seeded, write_bits
 
 LONGEST_DECK = 128
 
@@ -167,8 +167,11 @@ def first_illegal(masks, actions):
 def fill_mask(state, words, mask):
     """The legal actions as ones among zeros."""
     legal(state, words)
-    mask[:] = 0
-    for word in range(words.size):
+    whole = mask.size >> 6
+    for word in range(whole):
+        write_bits(mask, word << 6, words[word])
+    mask[whole << 6 :] = 0
+    for word in range(whole, words.size):
         bits = words[word]
         while bits != ZERO:
             mask[(word << 6) + lowest_bit(bits)] = 1

@@ -57,6 +57,44 @@ def deposit_bits(typing_context: Any, bits: Any, word: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), codegen
 
 
+@intrinsic
+def write_bits(typing_context: Any, out: Any, at: Any, bits: Any) -> Any:
+    """Ones and zeros from out[at] on, a byte for each bit of a word: one instruction or a few, where a loop has 64 turns."""
+    if out.ndim != 1 or out.layout != "C" or out.dtype.bitwidth != 8:
+        return None
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        flags = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
+        as_bytes = builder.zext(flags, ir.VectorType(ir.IntType(8), 64))
+        first = builder.gep(array.data, [args[1]])
+        builder.store(as_bytes, builder.bitcast(first, as_bytes.type.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, types.uint64), codegen
+
+
+@intrinsic
+def write_where(typing_context: Any, bits: Any, value: Any, out: Any, at: Any) -> Any:
+    """The value into those of the 64 entries from out[at] on whose bit is one."""
+    if out.ndim != 1 or out.layout != "C":
+        return None
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[2])(context, builder, args[2])
+        flags = builder.bitcast(args[0], ir.VectorType(ir.IntType(1), 64))
+        entries = ir.VectorType(array.data.type.pointee, 64)
+        first = builder.bitcast(builder.gep(array.data, [args[3]]), entries.as_pointer())
+        one = builder.insert_element(entries(ir.Undefined), args[1], ir.IntType(32)(0))
+        same = ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
+        everywhere = builder.shuffle_vector(one, entries(ir.Undefined), same)
+        before = builder.load(first, align=1)
+        builder.store(builder.select(flags, everywhere, before), first, align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, out.dtype, out, types.int64), codegen
+
+
 # Room in the frame of the function that asks for it: gone when that one returns, and without the price of asking the system
 # for memory.  The count must be a constant.
 

@@ -15,7 +15,7 @@ from bullpen.envs.compiled.history import (
     rounds_before,
 )
 from bullpen.fast.compiling import compiled
-from bullpen.fast.dispatch import apply, drawback, is_over, random_legal, scores
+from bullpen.fast.dispatch import apply, drawback, is_over, random_legal, scores, wants_shuffle
 from bullpen.fast.dispatch import legal as legal_actions
 from bullpen.fast.playouts import LONGEST_DECK, fill_mask, restart, shuffle_as_wanted
 from bullpen.fast.words import ONE, ZERO, U, below, lowest_bit
@@ -180,7 +180,8 @@ def step_all(games, terms, actions, hidden, results, plays, goes_on, first, last
                 rounds = rounds_before(plays, state)
                 note(plays, index, state, action)
                 apply(state, action)
-                shuffle_as_wanted(state, deck, rngs[index])
+                if wants_shuffle(state):
+                    shuffle_as_wanted(state, deck, rngs[index])
                 forget_if_dealt(plays, index, state, rounds)
             if is_over(state):
                 done[index] = True

@@ -201,17 +201,18 @@ def worth_of_laying(state, seat, action):
 # The same sums for all actions together: what a look at each of them one by one would find, in a tenth of the
 # time.  The piles are counted once; a card more or less in hand changes only what fits on them.
 
-# A table of numbers, made once for a decision: facts of the piles in the order of their tops, with a main pile among the
-# lower ones or beyond; of the cards in hand; then for each row what each bid would leave.  No step goes back and forth between
-# piles and cards: which comes next would be guessed wrong too often.
+# A table of numbers, made once for a decision.  First facts of the piles that lead, in the order of their tops: they count from
+# one, and column 0 stands for no pile.  Then of the cards in hand; then for each row what each bid would leave, or the drawn card.
+# No step goes back and forth between piles and cards: which comes next would be guessed wrong too often.
 TOPS, HEADS, WORTHS, JOINED = range(4)
-BEST, BEST_AT, SECOND, RICHEST, BEYOND = range(4, 9)  # of the piles before each, and from it on
-CARDS, LOWER, ON_CARD = range(9, 12)  # how many tops are lower, and the heads on it
-BIDS = 12
+BEST, BEYOND = range(4, 6)  # worth up to each pile, and after it
+CARDS, LOWER, ON_CARD = range(6, 9)  # how many tops are lower, and the heads on it
+EXTENDED = 9
+BIDS = 10
 ROOM_SHAPE = (BIDS + SEATS, max(MOST_PILES, LAST_NUMBER) + 1)
 ROOM = ROOM_SHAPE[0] * ROOM_SHAPE[1]
-MASKS_SHAPE = (2, MOST_PILES)
-MASKS = 2 * MOST_PILES
+MASKS_SHAPE = (2, MOST_PILES + 1)
+MASKS = 2 * (MOST_PILES + 1)
 
 
 @compiled
@@ -230,71 +231,68 @@ def heads_on(state, low, high):
 
 
 @compiled
-def counted_piles(state, seat, both, number, piles, under):
-    """Fills `piles`, with their worths as the main pile but for the heads in hand, which are the same for all, and `under`
-    with the cards that do not fit; how many they are, and the heads on them."""
+def list_leaders(state, seat, piles, under):
+    """The piles that lead, and in `under` the cards that do not fit on them; how many, and their tops as a set.  A pile leads if
+    none with a lower top has as many heads: one that does not is never worth more, whatever is in hand."""
+    count, most, leading_low, leading_high = 1, -1, ZERO, ZERO
+    for half in range(2):
+        word = state.tops[seat, half]
+        while word != ZERO:
+            bit, top = word & -word, (half << 6) + lowest_bit(word)
+            word ^= bit
+            heads = np.int64(state.pile_heads[state.pile_of[top] - 1])
+            piles[TOPS, count], piles[HEADS, count] = top, heads
+            under[0, count] = ~ZERO if half else bit - ONE
+            under[1, count] = bit - ONE if half else ZERO
+            leads = heads > most
+            most = max(most, heads)
+            count += leads
+            leading_low |= bit if leads and half == 0 else ZERO
+            leading_high |= bit if leads and half == 1 else ZERO
+    piles[TOPS, 0], piles[HEADS, 0] = 0, -np.inf
+    return count - 1, leading_low, leading_high
+
+
+@compiled
+def weigh_leaders(state, seat, both, number, piles, under, count):
+    """Their worths as the main pile, but for the heads in hand, which are the same for all."""
     low, high = state.hand[seat, 0], state.hand[seat, 1]
-    every, count, word = 0, 0, state.tops[seat, 0]
-    while word != ZERO:
-        under[0, count], under[1, count] = (word & -word) - ONE, ZERO
-        misfits = heads_on(state, low & under[0, count], ZERO)
-        every += count_pile(state, lowest_bit(word), both * misfits, number, piles, count)
-        word &= word - ONE
-        count += 1
-    word = state.tops[seat, 1]
-    while word != ZERO:
-        under[0, count], under[1, count] = ~ZERO, (word & -word) - ONE
-        misfits = heads_on(state, low, high & under[1, count])
-        every += count_pile(state, 64 + lowest_bit(word), both * misfits, number, piles, count)
-        word &= word - ONE
-        count += 1
-    return count, every
+    for at in range(1, count + 1):
+        misfits = heads_on(state, low & under[0, at], high & under[1, at])
+        worth = 2 * piles[HEADS, at] + number * (LAST_NUMBER - piles[TOPS, at])
+        piles[WORTHS, at] = worth - both * misfits
 
 
 @compiled
-def count_pile(state, top, less, number, piles, at):
-    heads = np.int64(state.pile_heads[state.pile_of[top] - 1])
-    piles[TOPS, at], piles[HEADS, at] = top, heads
-    piles[WORTHS, at] = 2 * heads + number * (LAST_NUMBER - top) - less
-    return heads
-
-
-@compiled
-def look_beyond(piles, count):
-    """The best worth from each pile on."""
-    best = -np.inf
-    piles[BEYOND, count] = best
-    for at in range(count - 1, -1, -1):
-        best = max(best, piles[WORTHS, at])
-        piles[BEYOND, at] = best
-
-
-@compiled
-def look_before(piles, count, none_begun):
-    """The best worth with a row in hand, or of a pile that is not begun, before each pile."""
+def look_around(piles, worths, count, none_begun):
+    """The best worth up to each pile, or of one that is not begun, and the best after it."""
     best = none_begun
     piles[BEST, 0] = best
-    for at in range(count):
-        best = max(best, piles[JOINED, at])
-        piles[BEST, at + 1] = best
+    for at in range(1, count + 1):
+        best = max(best, piles[worths, at])
+        piles[BEST, at] = best
+    best = -np.inf
+    piles[BEYOND, count] = best
+    for at in range(count, 0, -1):
+        best = max(best, piles[worths, at])
+        piles[BEYOND, at - 1] = best
 
 
 @compiled
-def list_cards(state, seat, piles):
+def list_cards(state, seat, leading_low, leading_high, piles):
     """The hand in its order; how many."""
     low, high, count = state.hand[seat, 0], state.hand[seat, 1], 0
-    tops_low, tops_high = state.tops[seat, 0], state.tops[seat, 1]
     while low != ZERO:
         card = lowest_bit(low)
         piles[CARDS, count], piles[ON_CARD, count] = card, state.heads[card]
-        piles[LOWER, count] = count_bits(tops_low & ((low & -low) - ONE))
+        piles[LOWER, count] = count_bits(leading_low & ((low & -low) - ONE))
         low &= low - ONE
         count += 1
+    leading = count_bits(leading_low)
     while high != ZERO:
         card = 64 + lowest_bit(high)
         piles[CARDS, count], piles[ON_CARD, count] = card, state.heads[card]
-        lower = count_bits(tops_low) + count_bits(tops_high & ((high & -high) - ONE))
-        piles[LOWER, count] = lower
+        piles[LOWER, count] = leading + count_bits(leading_high & ((high & -high) - ONE))
         high &= high - ONE
         count += 1
     return count
@@ -302,107 +300,70 @@ def list_cards(state, seat, piles):
 
 @compiled
 def best_laying(state, seat):
-    """Every other pile stays as it was."""
+    """Every other pile stays as it was.  A card begins a pile or goes on the richest that it may go on: on any other
+    it brings no more than a pile of its own."""
     fits, does_not, number = weights(state)
     both = fits + does_not
     in_hand, misfits = heads_on(state, state.hand[seat, 0], state.hand[seat, 1]), 0
     piles = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
     under = carray(words_on_the_stack(MASKS), MASKS_SHAPE)
-    count, _ = counted_piles(state, seat, both, number, piles, under)
-    look_beyond(piles, count)
-    look_for_second(piles, count, number * LAST_NUMBER)
+    count, leading_low, leading_high = list_leaders(state, seat, piles, under)
+    weigh_leaders(state, seat, both, number, piles, under, count)
+    look_around(piles, WORTHS, count, number * LAST_NUMBER)
     new_pile, new_worth, on_pile, on_worth = 0, -np.inf, 0, -np.inf
-    for at in range(list_cards(state, seat, piles)):
+    for at in range(list_cards(state, seat, leading_low, leading_high, piles)):
         card, lower = np.int64(piles[CARDS, at]), np.int64(piles[LOWER, at])
-        heads, best = np.int64(piles[ON_CARD, at]), piles[BEST, lower]
-        beyond = piles[BEYOND, lower] + both * heads
+        heads = np.int64(piles[ON_CARD, at])
+        untouched = max(piles[BEST, lower], piles[BEYOND, lower] + both * heads)
         rest = fits * (in_hand - heads) - heads
         alone = 2 * heads + number * (LAST_NUMBER - card) - both * misfits
         misfits += heads
-        worth = max(best, beyond, alone) + rest
+        worth = max(untouched, alone) + rest
         if worth > new_worth + NO_DIFFERENCE:
             new_pile, new_worth = card, worth
-        if lower:
-            needed = np.int64(piles[BEST_AT, lower]) if best > beyond else NO_PILE
-            richest = np.int64(piles[RICHEST, lower])
-            onto, worth = best_pile(piles, lower, richest, needed, alone, max(best, beyond))
-            if onto == needed:
-                worth = max(piles[SECOND, lower], beyond, alone + 2 * piles[HEADS, onto])
-            if worth + rest > on_worth + NO_DIFFERENCE:
-                on_pile, on_worth = 100 * card + np.int64(piles[TOPS, onto]), worth + rest
+        worth = alone + 2 * piles[HEADS, lower] + rest
+        if worth > on_worth + NO_DIFFERENCE:
+            on_pile, on_worth = 100 * card + np.int64(piles[TOPS, lower]), worth
     return ON_PILE + on_pile if on_worth > new_worth + NO_DIFFERENCE else NEW_PILE + new_pile
-
-
-@compiled
-def look_for_second(piles, count, none_begun):
-    """Before each pile: the best worth and which pile has it, the best but for that, and which pile has most heads."""
-    best, best_at, second, richest = none_begun, NO_PILE, -np.inf, 0
-    for at in range(count + 1):
-        piles[BEST, at], piles[BEST_AT, at] = best, best_at
-        piles[SECOND, at], piles[RICHEST, at] = second, richest
-        if at < count:
-            worth = piles[WORTHS, at]
-            second = max(second, min(best, worth))
-            best_at = at if worth > best else best_at
-            best = max(best, worth)
-            richest = at if piles[HEADS, at] > piles[HEADS, richest] else richest
-
-
-@compiled
-def best_pile(piles, lower, richest, needed, alone, untouched):
-    """Onto which of the lower piles, and what it is worth: a richer main pile, or one that the main pile is not."""
-    richer = alone + 2 * piles[HEADS, richest]
-    if richer > untouched + NO_DIFFERENCE:
-        return richest, richer
-    if needed == 0:
-        return min(1, lower - 1), untouched
-    return 0, untouched
-
-
-@compiled
-def join_row(state, row, drawn, both, piles, under, count):
-    """The worths of the piles once this row is in hand, and a card that joins it first; the heads on all these."""
-    low, high = state.row_set[row, 0], state.row_set[row, 1]
-    if drawn:
-        bit = ONE << U(drawn & 63)
-        low, high = (low | bit, high) if drawn < 64 else (low, high | bit)
-    best = -np.inf
-    piles[BEYOND, count] = best
-    for at in range(count - 1, -1, -1):
-        misfits = heads_on(state, low & under[0, at], high & under[1, at])
-        worth = piles[WORTHS, at] - both * misfits
-        best = max(best, worth)
-        piles[JOINED, at], piles[BEYOND, at] = worth, best
-    return heads_on(state, low, high)
 
 
 @compiled
 def best_row(state, seat):
     """To take, or to extend: then the best one is taken once the drawn card has joined this one."""
     fits, does_not, number = weights(state)
-    both, none_begun = fits + does_not, number * LAST_NUMBER
+    both = fits + does_not
     piles = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
     under = carray(words_on_the_stack(MASKS), MASKS_SHAPE)
-    count, _ = counted_piles(state, seat, both, number, piles, under)
+    count, _, _ = list_leaders(state, seat, piles, under)
+    weigh_leaders(state, seat, both, number, piles, under, count)
+    drawn = np.int64(state.card_drawn)
+    on_drawn = np.int64(state.heads[drawn])
     best, best_at, second, left = -np.inf, 0, -np.inf, open_rows(state)
     while left != ZERO:
         row = lowest_bit(left)
         left &= left - ONE
-        heads = join_row(state, row, 0, both, piles, under, count)
-        worth = max(none_begun, piles[BEYOND, 0]) + fits * heads + bulls_with(state, row, 0)
+        low, high = state.row_set[row, 0], state.row_set[row, 1]
+        worth = extended = number * LAST_NUMBER
+        for at in range(1, count + 1):
+            misfits = heads_on(state, low & under[0, at], high & under[1, at])
+            joined = piles[WORTHS, at] - both * misfits
+            worth = max(worth, joined)
+            extended = max(extended, joined - (both * on_drawn if drawn < piles[TOPS, at] else 0.0))
+        heads = heads_on(state, low, high)
+        worth += fits * heads + bulls_with(state, row, 0)
+        extended += fits * (heads + on_drawn) + bulls_with(state, row, drawn)
+        piles[EXTENDED, row] = extended
         if worth > best + NO_DIFFERENCE:
             best, best_at, second = worth, row, best
         else:
             second = max(second, worth)
     if state.phase != EXTENDING:
         return TAKE_ROW + best_at
-    choice, most, left, drawn = 0, -np.inf, short_rows(state), np.int64(state.card_drawn)
+    choice, most, left = 0, -np.inf, short_rows(state)
     while left != ZERO:
         row = lowest_bit(left)
         left &= left - ONE
-        heads = join_row(state, row, drawn, both, piles, under, count)
-        worth = max(none_begun, piles[BEYOND, 0]) + fits * heads + bulls_with(state, row, drawn)
-        worth = max(worth, second if row == best_at else best)
+        worth = max(piles[EXTENDED, row], second if row == best_at else best)
         if worth > most + NO_DIFFERENCE:
             choice, most = row, worth
     return EXTEND + choice
@@ -415,15 +376,16 @@ def best_bid(state, seat):
     both = fits + does_not
     piles = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
     under = carray(words_on_the_stack(MASKS), MASKS_SHAPE)
-    count, every = counted_piles(state, seat, both, number, piles, under)
-    cards, rows, left = list_cards(state, seat, piles), 0, open_rows(state)
-    in_hand = heads_on(state, state.hand[seat, 0], state.hand[seat, 1])
+    count, leading_low, leading_high = list_leaders(state, seat, piles, under)
+    weigh_leaders(state, seat, both, number, piles, under, count)
+    cards, rows = list_cards(state, seat, leading_low, leading_high, piles), 0
+    left = open_rows(state)
     while left != ZERO:
         row = lowest_bit(left)
         left &= left - ONE
-        heads = in_hand + join_row(state, row, 0, both, piles, under, count)
-        at_least = fits * heads + bulls_with(state, row, 0) - every
-        look_before(piles, count, number * LAST_NUMBER)
+        heads = join_row(state, row, both, piles, under, count)
+        look_around(piles, JOINED, count, number * LAST_NUMBER)
+        at_least = fits * heads + bulls_with(state, row, 0)
         weigh_bids(piles, cards, at_least, fits, both, BIDS + rows)
         rows += 1
     sort_bids(piles, cards, rows)
@@ -438,6 +400,16 @@ def best_bid(state, seat):
         if worth > most + NO_DIFFERENCE:
             choice, most = card, worth
     return BID_CARD + choice
+
+
+@compiled
+def join_row(state, row, both, piles, under, count):
+    """The worths of the piles once this row is in hand; the heads on it."""
+    low, high = state.row_set[row, 0], state.row_set[row, 1]
+    for at in range(1, count + 1):
+        misfits = heads_on(state, low & under[0, at], high & under[1, at])
+        piles[JOINED, at] = piles[WORTHS, at] - both * misfits
+    return heads_on(state, low, high)
 
 
 @compiled

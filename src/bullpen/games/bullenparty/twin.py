@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 
 from bullpen.cards import mask
 from bullpen.deck import Deck
 from bullpen.fast.compiling import compiled
-from bullpen.fast.observing import clockwise, limited, write_cards
+from bullpen.fast.observing import clockwise, limited, write_all_cards
 from bullpen.fast.words import (
     ONE,
     ZERO,
@@ -28,6 +29,7 @@ from bullpen.fast.words import (
     random_card,
     set_places,
     words_of,
+    words_on_the_stack,
 )
 from bullpen.game import Options
 from bullpen.games.bullenparty import rules as plain
@@ -87,6 +89,7 @@ STATE = np.dtype(
         ("pile_heads", np.int16, (NUMBERS,)),
         ("pile_owner", np.uint8, (NUMBERS,)),
         ("pile_of", np.uint8, (NUMBERS + 1,)),  # by card: its pile + 1
+        ("pile_top", np.uint8, (NUMBERS + 1,)),  # by pile + 1
         ("draw", np.uint8, (NUMBERS,)),
         ("discard", np.uint8, (NUMBERS,)),
         ("heads", np.uint8, (NUMBERS + 1,)),
@@ -521,6 +524,7 @@ def lay_on_pile(state, seat, action):
     state.tops[seat, half] |= bit
     state.seen[half] |= bit
     state.pile_of[card] = pile + 1
+    state.pile_top[pile + 1] = card
     state.pile_heads[pile] += state.heads[card]
     left = count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1])
     if left == (0 if state.emptied else HAND_SIZE):
@@ -547,8 +551,9 @@ def next_to_lay(state, seat):
 @compiled
 def scores(state, out):
     """BP-21."""
-    richest = np.zeros(SEATS, np.int64)
-    out[: state.seats] = 0
+    richest = carray(words_on_the_stack(SEATS), SEATS).view(np.int64)
+    for seat in range(np.int64(state.seats)):
+        richest[seat] = out[seat] = 0
     for pile in range(np.int64(state.piles)):
         owner, heads = state.pile_owner[pile], np.int64(state.pile_heads[pile])
         richest[owner] = max(richest[owner], heads)
@@ -673,28 +678,28 @@ def imagine_draw_pile(state, viewer, low, high, rng):
 BOX_CODE, DRAW_CODE, DISCARD_CODE, DRAWN_CODE, SUPPLY_CODE = range(1, 6)
 SEAT_CODES = 6  # the first of the codes by seat: row, hand, bid, won, top of a pile, under a top
 NUMBERS_FROM = 2 * CARDS
+ROOM = NUMBERS + 1
 
 
 @compiled
 def observe(state, viewer, perfect, out):
     seats, phase = np.int64(state.seats), np.int64(state.phase)
-    out[:NUMBERS_FROM] = 0
+    write_piles(state, viewer, out)
     out[FIRST_ZERO - 1 : FIRST_ZERO - 1 + ZEROS] = BOX_CODE
     write_draw_and_discard(state, viewer, perfect, out)
     for bull in range(np.int64(state.bulls_gone), BULLS):
         out[FIRST_BULL + bull - 1] = SUPPLY_CODE
     write_rows(state, out)
-    write_piles(state, viewer, out)
-    counted = np.zeros(SEATS, np.int32)
-    scores(state, counted)
+    points = carray(words_on_the_stack(SEATS), SEATS).view(np.int64)
+    scores(state, points)
     at = NUMBERS_FROM + 2
     own = at + 2 * seats
+    write_hands(state, viewer, perfect, at + seats, out)
     for seat in range(seats):
         far = clockwise(seat, viewer, seats)
-        out[at + far] = limited(counted[seat])
-        out[at + seats + far] = write_hand(state, seat, viewer, perfect, far, out)
+        out[at + far] = limited(points[seat])
         won = U(state.won[seat]) << U(FIRST_BULL - 64)
-        write_cards(ZERO, won, SEAT_CODES + 3 * seats + far, out)
+        write_all_cards(ZERO, won, SEAT_CODES + 3 * seats + far, out)
         out[own + 3 + far] = (state.bidders >> seat) & 1
         out[own + 3 + seats + far] = 0
     for taken in range(np.int64(state.taken)):
@@ -738,56 +743,55 @@ def write_draw_and_discard(state, viewer, perfect, out):
 @compiled
 def write_rows(state, out):
     for row in range(1, np.int64(state.seats) + 1):
-        for at in range(np.int64(state.row_length[row])):
-            out[np.int64(state.row[row, at]) - 1] = SEAT_CODES + row - 1
+        write_all_cards(state.row_set[row, 0], state.row_set[row, 1], SEAT_CODES + row - 1, out)
         if state.row_bull[row]:
             out[FIRST_BULL + np.int64(state.row_bull[row]) - 2] = SEAT_CODES + row - 1
 
 
 @compiled
 def write_piles(state, viewer, out):
-    """Piles ascend, so the highest card of a pile is its top."""
-    if state.piles == 0:
-        return
+    """And nothing for all other cards, which come later.  Every card is looked up: whether it lies on a pile would be guessed
+    wrong too often."""
     seats = np.int64(state.seats)
     first = SEAT_CODES + 4 * seats
-    top = np.empty(NUMBERS, np.uint8)
-    top[: np.int64(state.piles)] = 0
-    for down in range(NUMBERS):
-        card = NUMBERS - down
-        if state.pile_of[card]:
-            pile = np.int64(state.pile_of[card]) - 1
-            code = first + clockwise(state.pile_owner[pile], viewer, seats)
-            if top[pile]:
-                code += seats
-            else:
-                top[pile] = card
-            out[card - 1] = code
-            out[CARDS + card - 1] = top[pile]
+    codes = carray(words_on_the_stack(ROOM), ROOM)  # by pile + 1
+    codes[0] = ZERO
+    for pile in range(np.int64(state.piles)):
+        codes[pile + 1] = U(first + clockwise(state.pile_owner[pile], viewer, seats))
+    for card in range(1, NUMBERS + 1):
+        pile = state.pile_of[card]
+        top = state.pile_top[pile]
+        out[card - 1] = codes[pile] + (U(seats) if card < top else ZERO)
+        out[CARDS + card - 1] = top
+    out[NUMBERS:CARDS] = 0
+    out[CARDS + NUMBERS : NUMBERS_FROM] = 0
 
 
 @compiled
-def write_hand(state, seat, viewer, perfect, far, out):
-    """Hand and bid; another's bid lying face down counts as in the hand.  Returns how many are in it."""
-    seats, bid = np.int64(state.seats), np.int64(state.bid[seat])
-    zero, is_own = np.int64(state.zero[seat]), seat == viewer
-    low, high = state.hand[seat, 0], state.hand[seat, 1]
-    count = count_bits(low) + count_bits(high) + 1
-    is_secret = bid != 0 and state.phase == BIDDING
-    if bid > LAST_NUMBER and not is_secret:
-        count -= 1
-    elif 0 < bid <= LAST_NUMBER and is_secret:
-        count += 1
-    if not is_own:
-        low, high = (low & state.seen[0], high & state.seen[1]) if perfect else (ZERO, ZERO)
-    write_cards(low, high, SEAT_CODES + seats + far, out)
-    out[zero - 1] = SEAT_CODES + seats + far if is_own or perfect else 0
-    if bid:
-        if is_own or not is_secret:
-            out[bid - 1] = SEAT_CODES + 2 * seats + far
-        elif perfect and bid <= LAST_NUMBER and has_seen(state, bid):
-            out[bid - 1] = SEAT_CODES + seats + far
-    return count
+def write_hands(state, viewer, perfect, counts, out):
+    """Hands and bids, and from `counts` on how many are in each hand; another's bid lying face down counts as in the hand."""
+    seats = np.int64(state.seats)
+    for seat in range(seats):
+        bid, zero = np.int64(state.bid[seat]), np.int64(state.zero[seat])
+        is_own, is_secret = seat == viewer, bid != 0 and state.phase == BIDDING
+        far = clockwise(seat, viewer, seats)
+        in_hand = SEAT_CODES + seats + far
+        low, high = state.hand[seat, 0], state.hand[seat, 1]
+        count = count_bits(low) + count_bits(high) + 1
+        if bid > LAST_NUMBER and not is_secret:
+            count -= 1
+        elif 0 < bid <= LAST_NUMBER and is_secret:
+            count += 1
+        out[counts + far] = count
+        if not is_own:
+            low, high = (low & state.seen[0], high & state.seen[1]) if perfect else (ZERO, ZERO)
+        write_all_cards(low, high, in_hand, out)
+        out[zero - 1] = in_hand if is_own or perfect else 0
+        if bid:
+            if is_own or not is_secret:
+                out[bid - 1] = SEAT_CODES + 2 * seats + far
+            elif perfect and bid <= LAST_NUMBER and has_seen(state, bid):
+                out[bid - 1] = in_hand
 
 
 # -- Between the plain table and the record ---------------------------------------------------
@@ -815,6 +819,7 @@ def to_record(table: plain.Table) -> Any:
     for at, pile in enumerate(lying[PILE:]):
         state["pile_heads"][at] = sum(table.deck.heads[card] for card in pile)
         state["pile_owner"][at] = table.owners[at]
+        state["pile_top"][at + 1] = pile[-1]
         for card in pile:
             state["pile_of"][card] = at + 1
     state["piles"] = len(table.owners)
