@@ -59,6 +59,8 @@ def agrees(name: str, state: Any) -> bool:
             for row, length in lengths
         )
     tops = state["top"][: state["stacks"]].tolist()
+    if tuple(state["tops"].tolist()) != words_of(tops):
+        return False
     return [state["slot_of"][top] for top in tops] == list(range(len(tops)))
 
 

@@ -12,7 +12,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from bullpen.cards import Card, mask
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import uncounted
 
 U = np.uint64
 ONE, ZERO = U(1), U(0)
@@ -86,7 +86,7 @@ DEPOSITS_QUICKLY = binding.get_host_cpu_features().get("bmi2", False) and (
 # -- Chance -----------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def seeded(rng, seed):
     """Start the generator; neighbouring seeds give unrelated streams."""
     x = U(seed) + U(0x9E3779B97F4A7C15)
@@ -96,7 +96,7 @@ def seeded(rng, seed):
     rng[0] = x | ONE
 
 
-@compiled
+@uncounted
 def below(rng, n):
     """A number below n (xorshift64*, and a multiplication instead of a division)."""
     x = rng[0]
@@ -110,7 +110,7 @@ def below(rng, n):
 # -- Choosing from a set ----------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def nth_bit_by_halves(word, n):
     """The n-th lowest set bit, without a branch: a random one would be guessed wrong half the time."""
     at = 0
@@ -123,7 +123,7 @@ def nth_bit_by_halves(word, n):
     return at
 
 
-@compiled
+@uncounted
 def nth_bit_by_deposit(word, n):
     """The same with the one instruction that some processors have for it."""
     return lowest_bit(deposit_bits(ONE << U(n), word))
@@ -132,7 +132,7 @@ def nth_bit_by_deposit(word, n):
 nth_bit = nth_bit_by_deposit if DEPOSITS_QUICKLY else nth_bit_by_halves
 
 
-@compiled
+@uncounted
 def nth(low, high, n):
     """The n-th lowest card of a set of two words."""
     in_low = count_bits(low)
@@ -141,12 +141,12 @@ def nth(low, high, n):
     return (0 if in_first else 64) + nth_bit(word, n if in_first else n - in_low)
 
 
-@compiled
+@uncounted
 def random_card(low, high, rng):
     return nth(low, high, below(rng, count_bits(low) + count_bits(high)))
 
 
-@compiled
+@uncounted
 def draw_cards(low, high, wanted, rng):
     """A random subset of so many cards."""
     left_low, left_high = low, high
@@ -158,7 +158,7 @@ def draw_cards(low, high, wanted, rng):
     return low & ~left_low, high & ~left_high
 
 
-@compiled
+@uncounted
 def heads_in(heads, low, high):
     """The heads on the cards of a set."""
     total = 0
@@ -171,7 +171,7 @@ def heads_in(heads, low, high):
     return total
 
 
-@compiled
+@uncounted
 def heads_by_digits(digits, count, low, high):
     """The same without a branch, from the sets of cards in whose heads each binary digit is one.  Three digits do for every deck
     that is printed; a loop over them would take twice the time."""
@@ -183,12 +183,12 @@ def heads_by_digits(digits, count, low, high):
     return total
 
 
-@compiled
+@uncounted
 def cards_in(some, low, high):
     return count_bits(low & some[0]) + count_bits(high & some[1])
 
 
-@compiled
+@uncounted
 def set_places(low, high, place, out):
     """Write the place of every card of a set."""
     while low != ZERO:
@@ -199,7 +199,7 @@ def set_places(low, high, place, out):
         high &= high - ONE
 
 
-@compiled
+@uncounted
 def lower_than(card):
     """All cards below this one, as a set of two words."""
     if card < 64:
@@ -207,14 +207,14 @@ def lower_than(card):
     return ~ZERO, (ONE << U(card - 64)) - ONE
 
 
-@compiled
+@uncounted
 def everything(cards):
     """All cards from 1 to `cards`."""
     low, high = lower_than(np.int64(cards) + 1)
     return low & ~ONE, high
 
 
-@compiled
+@uncounted
 def add_bits(words, first, low, high):
     """Put a set of two words into a longer one, so that its bit 0 stands at `first`."""
     at, shift = first >> 6, U(first & 63)

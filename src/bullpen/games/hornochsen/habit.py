@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import uncounted
 from bullpen.fast.words import count_bits
 from bullpen.games.hornochsen.rules import (
     CARDS_A_TURN,
@@ -27,7 +27,7 @@ SPECIAL_KEPT = 2.0
 FEW_CARDS = 3
 
 
-@compiled
+@uncounted
 def drawback(state, action):
     if action == STOP:
         return 0.0
@@ -44,7 +44,7 @@ def drawback(state, action):
     return (heads + state.heads[card]) * AGAINST_A_HEAD[state.full_at - size - 1]
 
 
-@compiled
+@uncounted
 def row_worth(state, slot):
     """The heads on a row, twice as many with an x2, and how many number cards."""
     doubled = 1 + ((state.with_x2 >> slot) & 1)
