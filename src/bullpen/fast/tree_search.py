@@ -37,7 +37,7 @@ from bullpen.fast.evaluation import (
     lead,
 )
 from bullpen.fast.playouts import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.words import ONE, ZERO, U, lowest_bit
+from bullpen.fast.words import ONE, ZERO, U, fetch, lowest_bit
 
 BRANCH = np.dtype(
     [
@@ -48,7 +48,7 @@ BRANCH = np.dtype(
     ]
 )
 ROOM = 1 << 16  # branches; a power of two
-FARTHEST = 16  # places from where a branch should lie
+FARTHEST = 8  # places from where a branch should lie: where none of these is free, none is made
 LONGEST_PATH = 4096
 MOST_CHOICES = 1024
 C_PUCT = 0.3  # exploring against exploiting, in standard deviations of a result
@@ -75,6 +75,7 @@ class Path(NamedTuple):
     # Room for a choice, by legal action:
     actions: NDArray[np.int64]
     looks: NDArray[np.float64]
+    keys: NDArray[np.uint64]
     found: NDArray[np.int64]  # the branch
 
 
@@ -89,6 +90,7 @@ def play_candidates(position, trees, seed, candidates, leads):
         np.empty(MOST_SEATS, np.int64),
         np.empty(MOST_CHOICES, np.int64),
         np.empty(MOST_CHOICES),
+        np.empty(MOST_CHOICES, np.uint64),
         np.empty(MOST_CHOICES, np.int64),
     )
     states, viewer, sign = position.states, position.viewer, position.sign
@@ -164,17 +166,20 @@ def deviation(spread):
 def preferred(node, state, words, path, branches, curiosity):
     """The action to try: what it brought so far, and the more for being seldom tried and looking well; and its
     branch, or NONE."""
-    actions, looks, found = path.actions, path.looks, path.found
-    count = look_at_all(state, words, actions, looks)
-    if count == 1:
-        return actions[0], branch_of(branches, mixed(branches[node].key, actions[0]))
+    actions, looks, keys, found = path.actions, path.looks, path.keys, path.found
+    count, least = look_at_all(state, words, actions, looks)
     known, tried = branches[node].key, branches[node].tried
+    for at in range(count):
+        keys[at] = mixed(known, actions[at])
+        fetch(branches, np.int64(keys[at] & U(ROOM - 1)))  # the table is larger than what lies near
+    for at in range(count):
+        looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
     all_looks, visits, total = 0.0, 0, 0.0
     for at in range(count):
         all_looks += looks[at]
         found[at] = NONE
         if tried & trace(actions[at]) != ZERO:
-            branch = branch_of(branches, mixed(known, actions[at]))
+            branch = branch_of(branches, keys[at])
             found[at] = branch
             if branch != NONE:
                 visits += branches[branch].visits
@@ -194,7 +199,7 @@ def preferred(node, state, words, path, branches, curiosity):
 
 @uncounted
 def look_at_all(state, words, actions, looks):
-    """The legal actions, and how they look: 1 the best, and less the more speaks against one; how many there are."""
+    """The legal actions, and what speaks against each; how many there are, and the least that speaks against one."""
     words[:] = ZERO
     legal(state, words)
     count, least = 0, np.inf
@@ -206,9 +211,7 @@ def look_at_all(state, words, actions, looks):
             looks[count] = drawback(state, actions[count])
             least = min(least, looks[count])
             count += 1
-    for at in range(count):
-        looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
-    return count
+    return count, least
 
 
 @uncounted

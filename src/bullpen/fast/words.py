@@ -77,6 +77,25 @@ def words_on_the_stack(typing_context: Any, count: Any) -> Any:
     return types.CPointer(types.uint64)(count), codegen
 
 
+@intrinsic
+def fetch(typing_context: Any, array: Any, at: Any) -> Any:
+    """Begin to fetch an entry from memory, without waiting for it."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        entries = context.make_array(array)(context, builder, args[0])
+        entry = cgutils.get_item_pointer(
+            context, builder, array, entries, [args[1]], wraparound=False
+        )
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        name, kind = "llvm.prefetch.p0", ir.FunctionType(ir.VoidType(), [pointer] + 3 * [number])
+        known = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        to_read, keep, data = number(0), number(3), number(1)
+        builder.call(known, [builder.bitcast(entry, pointer), to_read, keep, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), codegen
+
+
 # The first two Zen generations have the instruction, but take hundreds of cycles for it.
 DEPOSITS_QUICKLY = binding.get_host_cpu_features().get("bmi2", False) and (
     binding.get_host_cpu_name() not in ("znver1", "znver2")

@@ -218,7 +218,9 @@ def add_action(words, action):
 
 @uncounted
 def add_plays(words, fits, top):
-    beyond = max(0, np.int64(top) + FURTHEST - CARDS)  # of the ten cards above it: those that are 1, 2, ... again
+    beyond = max(
+        0, np.int64(top) + FURTHEST - CARDS
+    )  # of the ten cards above it: those that are 1, 2, ... again
     again = fits >> U(FURTHEST - beyond)
     add_spread(words, PLAY + FURTHEST * (np.int64(top) + 1), fits ^ (again << U(FURTHEST - beyond)))
     if again != ZERO:
