@@ -218,7 +218,7 @@ def look_at_all(state, words, actions, looks):
 def exponential(x):
     """e to the power of a number that is not above zero, to nine digits: with no call and no branch, so that several are
     found at once."""
-    part = (x if x > -700.0 else -700.0) * (1 / 1024)
+    part = max(x, -700.0) * (1 / 1024)
     power = 1.0 + part * (1.0 + part * (1 / 2 + part * (1 / 6 + part * (1 / 24))))
     for _ in range(10):
         power *= power
