@@ -62,6 +62,8 @@ def agrees(name: str, state: Any) -> bool:
             state["pile_top"][pile] == highest[pile] for pile in range(1, int(state["piles"]) + 1)
         )
     tops = state["top"][: state["stacks"]].tolist()
+    if tuple(state["tops"].tolist()) != words_of(tops):
+        return False
     return [state["slot_of"][top] for top in tops] == list(range(len(tops)))
 
 

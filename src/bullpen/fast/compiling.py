@@ -77,8 +77,23 @@ else:
     )
 
 
+HOW: dict[str, Any] = {
+    "cache": CACHES,
+    "boundscheck": False,
+    "error_model": "numpy",
+    "nogil": True,
+}
+
+
 def compiled(function: Any) -> Any:
-    return numba.njit(cache=CACHES, boundscheck=False, error_model="numpy", nogil=True)(function)
+    return numba.njit(**HOW)(function)
+
+
+def uncounted(function: Any) -> Any:
+    """For what neither makes an array nor gives one back.  Numba counts who holds an array, and each time that takes
+    an atomic operation: in small functions with more than one way out it was a seventh of the time.  Here it need not
+    count, since whoever calls holds them.  One that does make an array is refused when it is compiled."""
+    return numba.njit(**HOW | {"_nrt": False})(function)
 
 
 def is_compiled(name: str) -> bool:

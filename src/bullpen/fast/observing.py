@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import uncounted
 from bullpen.fast.words import ONE, ZERO, U, lowest_bit, write_where
 
 MOST = np.iinfo(np.int16).max  # that an entry can hold
 
 
-@compiled
+@uncounted
 def write_cards(low, high, code, out):
     """The code of a place for every card of a set."""
     while low != ZERO:
@@ -21,14 +21,14 @@ def write_cards(low, high, code, out):
         high &= high - ONE
 
 
-@compiled
+@uncounted
 def write_all_cards(low, high, code, out):
     """The same without a loop, which is quicker; `out` has at least 128 entries."""
     write_where(low >> ONE | high << U(63), code, out, 0)
     write_where(high >> ONE, code, out, 64)
 
 
-@compiled
+@uncounted
 def write_laid(state, viewer, is_secret, known, first, counts, out):
     """Cards face up, or face down: then another's counts as in the hand, and is remembered there if `known`.
     The codes from `first` are those of hands, then of laid cards; `counts`: where the sizes of hands stand."""
@@ -49,14 +49,14 @@ def write_laid(state, viewer, is_secret, known, first, counts, out):
             word &= word - ONE
 
 
-@compiled
+@uncounted
 def clockwise(seat, viewer, seats):
     """How far a seat is from the viewer's own."""
     far = np.int64(seat) - np.int64(viewer)
     return far + seats if far < 0 else far
 
 
-@compiled
+@uncounted
 def limited(number):
     """As much of a number as an entry can hold."""
     return min(max(np.int64(number), -MOST), MOST)

@@ -5,18 +5,19 @@ a tree of its own, whose branches are its own decisions since the position: what
 the imagined tables alone, so a secret choice stays secret inside the search too.  A seat prefers what
 served it best so far among what it may do on this table; what was tried seldom is tried the more, the
 better it looks (PUCT, with the habits' drawbacks for a prior).  The trees lie in one hash table, keyed by
-the seat and its decisions.
+the seat and its decisions; a branch knows roughly what was tried after it, since most of what a seat may do
+never was, and looking for it in the table would take most of the time.
 """
 
 from __future__ import annotations
 
-from math import exp, sqrt
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import compiled, uncounted
 from bullpen.fast.dispatch import (
     apply,
     drawback,
@@ -30,16 +31,24 @@ from bullpen.fast.evaluation import (
     MOST_SEATS,
     PLAYED,
     best_looking,
+    best_looking_of_all,
     ends,
     imagine_table,
     lead,
 )
 from bullpen.fast.playouts import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.words import ONE, ZERO, U, lowest_bit
+from bullpen.fast.words import ONE, ZERO, U, fetch, lowest_bit
 
-BRANCH = np.dtype([("key", np.uint64), ("total", np.float64), ("visits", np.int64)])
+BRANCH = np.dtype(
+    [
+        ("key", np.uint64),
+        ("total", np.float64),
+        ("visits", np.int64),
+        ("tried", np.uint64),  # by `trace` of an action: one that has it may lead on from here
+    ]
+)
 ROOM = 1 << 16  # branches; a power of two
-FARTHEST = 16  # places from where a branch should lie
+FARTHEST = 8  # places from where a branch should lie: where none of these is free, none is made
 LONGEST_PATH = 4096
 MOST_CHOICES = 1024
 C_PUCT = 0.3  # exploring against exploiting, in standard deviations of a result
@@ -62,8 +71,12 @@ class Path(NamedTuple):
 
     branches: NDArray[np.int64]  # that were taken
     seats: NDArray[np.int64]  # who took them
-    known: NDArray[np.uint64]  # by seat: the key of its decisions so far; 0: out of its tree
-    choices: NDArray[np.float64]  # room for `preferred`
+    nodes: NDArray[np.int64]  # by seat: the branch of its decisions so far; NONE: out of its tree
+    # Room for a choice, by legal action:
+    actions: NDArray[np.int64]
+    looks: NDArray[np.float64]
+    keys: NDArray[np.uint64]
+    found: NDArray[np.int64]  # the branch
 
 
 @compiled
@@ -74,10 +87,14 @@ def play_candidates(position, trees, seed, candidates, leads):
     path = Path(
         np.empty(LONGEST_PATH, np.int64),
         np.empty(LONGEST_PATH, np.int64),
-        np.empty(MOST_SEATS, np.uint64),
-        np.empty((MOST_CHOICES, 3)),
+        np.empty(MOST_SEATS, np.int64),
+        np.empty(MOST_CHOICES, np.int64),
+        np.empty(MOST_CHOICES),
+        np.empty(MOST_CHOICES, np.uint64),
+        np.empty(MOST_CHOICES, np.int64),
     )
     states, viewer, sign = position.states, position.viewer, position.sign
+    branches, nodes = trees.branches, path.nodes
     for table in range(leads.shape[0]):
         imagine_table(position, seed + table, rng)
         same_chance = rng[0]
@@ -86,13 +103,12 @@ def play_candidates(position, trees, seed, candidates, leads):
             states[PLAYED] = states[IMAGINED]
             state = states[PLAYED]
             for seat in range(state.seats):
-                has_tree = trees.for_others or seat == viewer
-                path.known[seat] = mixed(ZERO, seat) if has_tree else ZERO
-            path.known[viewer] = mixed(path.known[viewer], candidates[at])
+                nodes[seat] = branch_for(branches, root_of(seat)) if trees.for_others else NONE
+            nodes[viewer] = branch_for(branches, mixed(root_of(viewer), candidates[at]))
             apply(state, candidates[at])
             length = play_in_trees(state, position, trees, path, deck, rng)
             standing(state, points)
-            learn(trees.branches, path, length, points, sign, state.seats)
+            learn(branches, path, length, points, sign, state.seats)
             result = sign * lead(points, viewer, state.seats)
             leads[table, at] = result
             trees.spread[0] += 1
@@ -100,7 +116,7 @@ def play_candidates(position, trees, seed, candidates, leads):
             trees.spread[2] += result * result
 
 
-@compiled
+@uncounted
 def learn(branches, path, length, points, sign, seats):
     for turn in range(length):
         branch = path.branches[turn]
@@ -108,25 +124,29 @@ def learn(branches, path, length, points, sign, seats):
         branches[branch].total += sign * lead(points, path.seats[turn], seats)
 
 
-@compiled
+@uncounted
 def play_in_trees(state, position, trees, path, deck, rng):
     """As far as `evaluation.play_round`; how many branches were taken.  A seat leaves its tree with the first
     branch that is new, and goes on by habit."""
-    branches, known = trees.branches, path.known
+    branches, nodes = trees.branches, path.nodes
     curiosity = C_PUCT * deviation(trees.spread)
     length, played = 0, rounds_played(state)
     while not ends(state, played):
         seat = np.int64(state.actor)
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
-        elif known[seat] == ZERO or length == LONGEST_PATH:
+        elif nodes[seat] == NONE or length == LONGEST_PATH:
             apply(state, best_looking(state, position.looks, position.words, rng))
         else:
-            action = preferred(
-                state, position.words, path.choices, known[seat], branches, curiosity
-            )
-            at = branch_for(branches, mixed(known[seat], action))
-            known[seat] = branches[at].key if at != NONE and branches[at].visits else ZERO
+            if branches[nodes[seat]].tried == ZERO:  # nothing is known but how it looks
+                action, at = best_looking_of_all(state, position.words), NONE
+            else:
+                action, at = preferred(
+                    nodes[seat], state, position.words, path, branches, curiosity
+                )
+            if at == NONE:
+                at = new_branch(branches, nodes[seat], action)
+            nodes[seat] = at if at != NONE and branches[at].visits else NONE
             if at != NONE:
                 path.branches[length], path.seats[length] = at, seat
                 length += 1
@@ -134,7 +154,7 @@ def play_in_trees(state, position, trees, path, deck, rng):
     return length
 
 
-@compiled
+@uncounted
 def deviation(spread):
     if spread[0] < 2:
         return 1.0
@@ -142,53 +162,73 @@ def deviation(spread):
     return sqrt(max(0.0, spread[2] / spread[0] - mean * mean)) + 1e-9
 
 
-@compiled
-def preferred(state, words, choices, known, branches, curiosity):
-    """The action to try: what it brought so far, and the more for being seldom tried and looking well."""
+@uncounted
+def preferred(node, state, words, path, branches, curiosity):
+    """The action to try: what it brought so far, and the more for being seldom tried and looking well; and its
+    branch, or NONE."""
+    actions, looks, keys, found = path.actions, path.looks, path.keys, path.found
+    count, least = look_at_all(state, words, actions, looks)
+    known, tried = branches[node].key, branches[node].tried
+    for at in range(count):
+        keys[at] = mixed(known, actions[at])
+        fetch(branches, np.int64(keys[at] & U(ROOM - 1)))  # the table is larger than what lies near
+    for at in range(count):
+        looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
+    all_looks, visits, total = 0.0, 0, 0.0
+    for at in range(count):
+        all_looks += looks[at]
+        found[at] = NONE
+        if tried & trace(actions[at]) != ZERO:
+            branch = branch_of(branches, keys[at])
+            found[at] = branch
+            if branch != NONE:
+                visits += branches[branch].visits
+                total += branches[branch].total
+    usual = total / visits if visits else 0.0
+    bonus = curiosity * sqrt(visits + 1.0) / all_looks
+    choice, best = 0, -np.inf
+    for at in range(count):
+        hope = usual + bonus * looks[at]
+        if found[at] != NONE:
+            tries = branches[found[at]].visits
+            hope = branches[found[at]].total / tries + bonus * looks[at] / (1.0 + tries)
+        if hope > best:
+            choice, best = at, hope
+    return actions[choice], found[choice]
+
+
+@uncounted
+def look_at_all(state, words, actions, looks):
+    """The legal actions, and what speaks against each; how many there are, and the least that speaks against one."""
     words[:] = ZERO
     legal(state, words)
     count, least = 0, np.inf
     for word in range(words.size):
         bits = words[word]
         while bits != ZERO and count < MOST_CHOICES:
-            action = (word << 6) + lowest_bit(bits)
+            actions[count] = (word << 6) + lowest_bit(bits)
             bits &= bits - ONE
-            against = drawback(state, action)
-            choices[count, 0], choices[count, 1] = action, against
-            least = min(least, against)
+            looks[count] = drawback(state, actions[count])
+            least = min(least, looks[count])
             count += 1
-    if count == 1:
-        return np.int64(choices[0, 0])
-    all_looks = 0.0
-    for at in range(count):
-        choices[at, 1] = exp((least - choices[at, 1]) / PRIOR_TEMPERATURE)
-        all_looks += choices[at, 1]
-    visits, total = 0.0, 0.0
-    for at in range(count):
-        branch = branch_of(branches, mixed(known, np.int64(choices[at, 0])))
-        choices[at, 2] = branch
-        if branch != NONE:
-            visits += branches[branch].visits
-            total += branches[branch].total
-    usual = total / visits if visits > 0.0 else 0.0
-    bonus = curiosity * sqrt(visits + 1.0) / all_looks
-    choice, best = 0, -np.inf
-    for at in range(count):
-        branch = np.int64(choices[at, 2])
-        tries, value = 0.0, usual
-        if branch != NONE and branches[branch].visits > 0:
-            tries = np.float64(branches[branch].visits)
-            value = branches[branch].total / tries
-        hope = value + bonus * choices[at, 1] / (1.0 + tries)
-        if hope > best:
-            choice, best = at, hope
-    return np.int64(choices[choice, 0])
+    return count, least
+
+
+@uncounted
+def exponential(x):
+    """e to the power of a number that is not above zero, to nine digits: with no call and no branch, so that several are
+    found at once."""
+    part = max(x, -700.0) * (1 / 1024)
+    power = 1.0 + part * (1.0 + part * (1 / 2 + part * (1 / 6 + part * (1 / 24))))
+    for _ in range(10):
+        power *= power
+    return power
 
 
 # -- Branches ---------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def mixed(key, action):
     """A key for these decisions and one more."""
     x = (key ^ U(action + 1)) * U(0x9E3779B97F4A7C15)
@@ -198,14 +238,34 @@ def mixed(key, action):
     return x | ONE
 
 
-@compiled
+@uncounted
+def root_of(seat):
+    return mixed(ZERO, seat)
+
+
+@uncounted
+def trace(action):
+    """One bit of 64: what has another one is another action."""
+    return ONE << U(action & 63)
+
+
+@uncounted
+def new_branch(branches, node, action):
+    """A branch for an action that is tried for the first time at this node, if there is room left."""
+    at = branch_for(branches, mixed(branches[node].key, action))
+    if at != NONE:
+        branches[node].tried |= trace(action)
+    return at
+
+
+@uncounted
 def branch_of(branches, key):
     """Where this branch lies, or NONE."""
     at = place_of(branches, key)
     return at if at != NONE and branches[at].key == key else NONE
 
 
-@compiled
+@uncounted
 def branch_for(branches, key):
     """The same, with room made for it if there is any left."""
     at = place_of(branches, key)
@@ -214,7 +274,7 @@ def branch_for(branches, key):
     return at
 
 
-@compiled
+@uncounted
 def place_of(branches, key):
     """Where this branch lies, or could lie; NONE: all places are taken."""
     at = np.int64(key & U(ROOM - 1))

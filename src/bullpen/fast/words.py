@@ -12,7 +12,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from bullpen.cards import Card, mask
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import uncounted
 
 U = np.uint64
 ONE, ZERO = U(1), U(0)
@@ -115,6 +115,25 @@ def words_on_the_stack(typing_context: Any, count: Any) -> Any:
     return types.CPointer(types.uint64)(count), codegen
 
 
+@intrinsic
+def fetch(typing_context: Any, array: Any, at: Any) -> Any:
+    """Begin to fetch an entry from memory, without waiting for it."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        entries = context.make_array(array)(context, builder, args[0])
+        entry = cgutils.get_item_pointer(
+            context, builder, array, entries, [args[1]], wraparound=False
+        )
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        name, kind = "llvm.prefetch.p0", ir.FunctionType(ir.VoidType(), [pointer] + 3 * [number])
+        known = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        to_read, keep, data = number(0), number(3), number(1)
+        builder.call(known, [builder.bitcast(entry, pointer), to_read, keep, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), codegen
+
+
 # The first two Zen generations have the instruction, but take hundreds of cycles for it.
 DEPOSITS_QUICKLY = binding.get_host_cpu_features().get("bmi2", False) and (
     binding.get_host_cpu_name() not in ("znver1", "znver2")
@@ -124,7 +143,7 @@ DEPOSITS_QUICKLY = binding.get_host_cpu_features().get("bmi2", False) and (
 # -- Chance -----------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def seeded(rng, seed):
     """Start the generator; neighbouring seeds give unrelated streams."""
     x = U(seed) + U(0x9E3779B97F4A7C15)
@@ -134,7 +153,7 @@ def seeded(rng, seed):
     rng[0] = x | ONE
 
 
-@compiled
+@uncounted
 def below(rng, n):
     """A number below n (xorshift64*, and a multiplication instead of a division)."""
     x = rng[0]
@@ -148,7 +167,7 @@ def below(rng, n):
 # -- Choosing from a set ----------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def nth_bit_by_halves(word, n):
     """The n-th lowest set bit, without a branch: a random one would be guessed wrong half the time."""
     at = 0
@@ -161,7 +180,7 @@ def nth_bit_by_halves(word, n):
     return at
 
 
-@compiled
+@uncounted
 def nth_bit_by_deposit(word, n):
     """The same with the one instruction that some processors have for it."""
     return lowest_bit(deposit_bits(ONE << U(n), word))
@@ -170,7 +189,7 @@ def nth_bit_by_deposit(word, n):
 nth_bit = nth_bit_by_deposit if DEPOSITS_QUICKLY else nth_bit_by_halves
 
 
-@compiled
+@uncounted
 def nth(low, high, n):
     """The n-th lowest card of a set of two words."""
     in_low = count_bits(low)
@@ -179,12 +198,12 @@ def nth(low, high, n):
     return (0 if in_first else 64) + nth_bit(word, n if in_first else n - in_low)
 
 
-@compiled
+@uncounted
 def random_card(low, high, rng):
     return nth(low, high, below(rng, count_bits(low) + count_bits(high)))
 
 
-@compiled
+@uncounted
 def draw_cards(low, high, wanted, rng):
     """A random subset of so many cards."""
     left_low, left_high = low, high
@@ -196,7 +215,7 @@ def draw_cards(low, high, wanted, rng):
     return low & ~left_low, high & ~left_high
 
 
-@compiled
+@uncounted
 def heads_in(heads, low, high):
     """The heads on the cards of a set."""
     total = 0
@@ -209,7 +228,7 @@ def heads_in(heads, low, high):
     return total
 
 
-@compiled
+@uncounted
 def heads_by_digits(digits, count, low, high):
     """The same without a branch, from the sets of cards in whose heads each binary digit is one.  Three digits do for every deck
     that is printed; a loop over them would take twice the time."""
@@ -221,12 +240,12 @@ def heads_by_digits(digits, count, low, high):
     return total
 
 
-@compiled
+@uncounted
 def cards_in(some, low, high):
     return count_bits(low & some[0]) + count_bits(high & some[1])
 
 
-@compiled
+@uncounted
 def set_places(low, high, place, out):
     """Write the place of every card of a set."""
     while low != ZERO:
@@ -237,7 +256,7 @@ def set_places(low, high, place, out):
         high &= high - ONE
 
 
-@compiled
+@uncounted
 def lower_than(card):
     """All cards below this one, as a set of two words."""
     if card < 64:
@@ -245,14 +264,14 @@ def lower_than(card):
     return ~ZERO, (ONE << U(card - 64)) - ONE
 
 
-@compiled
+@uncounted
 def everything(cards):
     """All cards from 1 to `cards`."""
     low, high = lower_than(np.int64(cards) + 1)
     return low & ~ONE, high
 
 
-@compiled
+@uncounted
 def add_bits(words, first, low, high):
     """Put a set of two words into a longer one, so that its bit 0 stands at `first`."""
     at, shift = first >> 6, U(first & 63)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import uncounted
 from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
 from bullpen.games.eleven_nimmt.rules import (
     BIG_STACK,
@@ -31,7 +31,7 @@ A_FITTING_CARD = 0.2
 ENDING_EARLY = 0.5
 
 
-@compiled
+@uncounted
 def drawback(state, action):
     if action == END:
         return ENDING_EARLY
@@ -44,7 +44,7 @@ def drawback(state, action):
     return cost_of_taking(state, np.int64(state.slot_of[action - TAKE]))
 
 
-@compiled
+@uncounted
 def cost_of_taking(state, slot):
     cost, card = -gain_of_bull(state, slot), state.top[slot]
     for _ in range(np.int64(state.size[slot])):
@@ -53,14 +53,14 @@ def cost_of_taking(state, slot):
     return cost
 
 
-@compiled
+@uncounted
 def gain_of_bull(state, slot):
     if state.size[slot] < BIG_STACK:
         return 0.0
     return FURTHER_BULL_CARD if state.bulls[state.actor] else FIRST_BULL_CARD
 
 
-@compiled
+@uncounted
 def cost_of_playing(state, name, far):
     """Below zero: being rid of cards is a gain.  With a bull card, all that fit beyond it will follow."""
     gone = ONE << U(far)
@@ -77,7 +77,7 @@ def cost_of_playing(state, name, far):
 # -- All at once ------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def favourite(state):
     """The legal action against which the least speaks: what a look at all of them one by one would find."""
     if state.phase == CHOOSING_BULL:
@@ -103,7 +103,7 @@ def favourite(state):
     return choice
 
 
-@compiled
+@uncounted
 def best_play(state, name, fits, choice, least):
     """Whether one of the cards that fit on a stack is better than what was found before."""
     while fits != ZERO:
@@ -115,7 +115,7 @@ def best_play(state, name, fits, choice, least):
     return choice, least
 
 
-@compiled
+@uncounted
 def is_better(cost, action, least, choice):
     """The first of those that cost the same."""
     return cost < least or (cost == least and action < choice)

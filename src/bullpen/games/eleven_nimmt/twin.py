@@ -8,12 +8,13 @@ import numpy as np
 
 from bullpen.cards import turned_down
 from bullpen.deck import Deck
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import uncounted
 from bullpen.fast.observing import clockwise, limited, write_cards
 from bullpen.fast.words import (
     ONE,
     ZERO,
     U,
+    add_bits,
     at_most_counted,
     below,
     cards_of,
@@ -59,11 +60,18 @@ SETS = ("hand",)  # places that keep no order
 TALLY = ("place_events", "take_events", "bull_from_supply", "bull_from_player", "bull_chosen")
 PLACED, TAKES, FROM_SUPPLY, FROM_PLAYER, BULLS_CHOSEN = range(5)
 FITTING = U((1 << FURTHEST) - 1)
+# Actions of one stack lie a step apart: that of the card i + 1 above its name at bit i * STEP.  As many as stand in a word are
+# spread at once, by a copy of all bits for each of them, of which it keeps its own.
+STEP = FURTHEST + 1
+A_WORD_HOLDS = 1 + 63 // STEP
+COPIES = U(sum(1 << FURTHEST * i for i in range(A_WORD_HOLDS)))
+OWN_BITS = U(sum(1 << STEP * i for i in range(A_WORD_HOLDS)))
 
 STATE = np.dtype(
     [
         ("hand", np.uint64, (SEATS, 2)),
         ("seen", np.uint64, (2,)),  # the cards that have lain open in this round
+        ("tops", np.uint64, (2,)),  # of all stacks
         ("spread", np.uint64, (4,)),  # see `spread_hand`; not part of the table
         ("closed", np.uint64),  # the stacks played on in this turn, as a mask
         ("points", np.int32, (SEATS,)),
@@ -100,12 +108,12 @@ STATE = np.dtype(
 # -- Setting up a round -----------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def wants_shuffle(state):
     return state.phase == DEALING
 
 
-@compiled
+@uncounted
 def to_shuffle(state, deck):
     """The cards to be shuffled go into `deck`; how many, and how many of them matter."""
     for card in range(1, CARDS + 1):
@@ -113,7 +121,7 @@ def to_shuffle(state, deck):
     return CARDS, CARDS
 
 
-@compiled
+@uncounted
 def deal(state, deck):
     """EN-3."""
     at = 0
@@ -133,6 +141,8 @@ def deal(state, deck):
     state.supply = BULL_CARDS
     state.seen[0] = ZERO
     state.seen[1] = ZERO
+    state.tops[0] = ZERO
+    state.tops[1] = ZERO
     state.stacks = 0
     open_stack(state, deck[at])
     at += 1
@@ -146,7 +156,7 @@ def deal(state, deck):
     state.actor = state.starter
 
 
-@compiled
+@uncounted
 def open_stack(state, card):
     state.top[state.stacks] = card
     state.slot_of[card] = state.stacks
@@ -154,12 +164,13 @@ def open_stack(state, card):
     state.under[card] = 0
     state.stacks += 1
     state.seen[card >> 6] |= ONE << U(card & 63)
+    state.tops[card >> 6] |= ONE << U(card & 63)
 
 
 # -- A turn -----------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def spread_hand(state, seat):
     """EN-7: the actor's hand as overlapping words, in which 1 to 10 stand again after the 100, so that
     the ten cards above any card lie in one word: no branch that would be guessed wrong."""
@@ -171,14 +182,14 @@ def spread_hand(state, seat):
     state.spread[3] = high >> U(32)
 
 
-@compiled
+@uncounted
 def fitting(state, top):
     """EN-5, EN-6: bit i for the card of the spread hand that lies i + 1 above the top card."""
     first = np.int64(top) + 1
     return (state.spread[first >> 5] >> U(first & 31)) & FITTING
 
 
-@compiled
+@uncounted
 def beyond_last(state):
     """EN-14: what fits on the stack played on last, beyond the card laid there."""
     slot = state.served_slot[state.served - 1]
@@ -187,32 +198,45 @@ def beyond_last(state):
     return fitting(state, name) & ~((ONE << U(laid)) - ONE)
 
 
-@compiled
+@uncounted
 def may_open_another(state):
     """EN-14: on as many stacks as bull cards."""
     return state.served < state.bulls[state.actor]
 
 
-@compiled
+@uncounted
 def play_action(top, far):
     """The action of playing the card that lies far + 1 above a stack's name."""
     card = (top + far) % CARDS + 1
     return PLAY + FURTHEST * card + far
 
 
-@compiled
+@uncounted
 def add_action(words, action):
     words[action >> 6] |= ONE << U(action & 63)
 
 
-@compiled
+@uncounted
 def add_plays(words, fits, top):
-    while fits != ZERO:
-        add_action(words, play_action(np.int64(top), lowest_bit(fits)))
-        fits &= fits - ONE
+    beyond = max(
+        0, np.int64(top) + FURTHEST - CARDS
+    )  # of the ten cards above it: those that are 1, 2, ... again
+    again = fits >> U(FURTHEST - beyond)
+    add_spread(words, PLAY + FURTHEST * (np.int64(top) + 1), fits ^ (again << U(FURTHEST - beyond)))
+    if again != ZERO:
+        far = FURTHEST - beyond
+        add_spread(words, PLAY + FURTHEST + far, again)
 
 
-@compiled
+@uncounted
+def add_spread(words, first, fits):
+    """The actions at `first` and so many steps further."""
+    low = (fits * COPIES) & OWN_BITS
+    high = ((fits >> U(A_WORD_HOLDS)) * COPIES) & OWN_BITS
+    add_bits(words, first, low, high << U(A_WORD_HOLDS * STEP - 64))
+
+
+@uncounted
 def legal(state, words):
     """The legal actions of the actor, as a set."""
     words[:] = ZERO
@@ -231,11 +255,11 @@ def legal(state, words):
             for slot in range(np.int64(state.stacks)):
                 if not (state.closed >> U(slot)) & ONE:
                     add_plays(words, fitting(state, state.top[slot]), state.top[slot])
-                    if state.served == 0:
-                        add_action(words, TAKE + state.top[slot])
+        if state.served == 0:
+            add_bits(words, TAKE, state.tops[0], state.tops[1])
 
 
-@compiled
+@uncounted
 def random_legal(state, rng):
     if state.phase == CHOOSING_BULL:
         richest = richest_others(state, state.actor)
@@ -243,16 +267,24 @@ def random_legal(state, rng):
     spread_hand(state, state.actor)
     if state.served:
         return random_further(state, rng)
-    plays = 0
-    for slot in range(np.int64(state.stacks)):
-        plays += count_bits(fitting(state, state.top[slot]))
+    plays = count_plays(state)
     choice = below(rng, plays + state.stacks)
     if choice >= plays:
         return np.int64(TAKE) + state.top[choice - plays]
     return nth_play(state, choice)
 
 
-@compiled
+@uncounted
+def count_plays(state):
+    """On all stacks: for each distance the top cards that have a card of the spread hand so far above."""
+    low, high, plays = state.spread[0], state.spread[2], 0
+    for far in range(1, FURTHEST + 1):
+        above = (low >> U(far)) | (high << U(64 - far))
+        plays += count_bits(state.tops[0] & above) + count_bits(state.tops[1] & (high >> U(far)))
+    return plays
+
+
+@uncounted
 def nth_play(state, choice):
     """The play with this number, counted over the open stacks."""
     for slot in range(np.int64(state.stacks)):
@@ -265,7 +297,7 @@ def nth_play(state, choice):
     return np.int64(END)
 
 
-@compiled
+@uncounted
 def random_further(state, rng):
     fits = beyond_last(state)
     here = count_bits(fits)
@@ -277,7 +309,7 @@ def random_further(state, rng):
     return nth_play(state, choice - here) if choice < here + elsewhere else np.int64(END)
 
 
-@compiled
+@uncounted
 def count_elsewhere(state):
     if not may_open_another(state):
         return 0
@@ -288,7 +320,7 @@ def count_elsewhere(state):
     return count
 
 
-@compiled
+@uncounted
 def apply(state, action):
     seat = state.actor
     if action == END:
@@ -307,7 +339,7 @@ def apply(state, action):
             pass_turn(state)
 
 
-@compiled
+@uncounted
 def can_go_on(state, seat):
     """EN-8, EN-14."""
     if state.bulls[seat] == 0:
@@ -316,7 +348,7 @@ def can_go_on(state, seat):
     return beyond_last(state) != ZERO or fits_elsewhere(state)
 
 
-@compiled
+@uncounted
 def fits_elsewhere(state):
     if may_open_another(state):
         for slot in range(np.int64(state.stacks)):
@@ -325,7 +357,7 @@ def fits_elsewhere(state):
     return False
 
 
-@compiled
+@uncounted
 def place(state, seat, play):
     """EN-5 to EN-7; a stack keeps the name it had when the turn began."""
     card, far = play // FURTHEST, play % FURTHEST
@@ -340,14 +372,17 @@ def place(state, seat, play):
     half, bit = card >> 6, ONE << U(card & 63)
     state.hand[seat, half] &= ~bit
     state.seen[half] |= bit
-    state.under[card] = state.top[slot]
+    under = np.int64(state.top[slot])
+    state.tops[under >> 6] &= ~(ONE << U(under & 63))
+    state.tops[half] |= bit
+    state.under[card] = under
     state.top[slot] = card
     state.slot_of[card] = slot
     state.size[slot] += 1
     state.tally[PLACED] += 1
 
 
-@compiled
+@uncounted
 def pass_turn(state):
     """EN-4, EN-13."""
     state.actor = state.actor + 1 if state.actor + 1 < state.seats else 0
@@ -361,10 +396,11 @@ def pass_turn(state):
 # -- Taking a stack ---------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def take(state, seat, top):
     """EN-9, EN-11, EN-12."""
     state.tally[TAKES] += 1
+    state.tops[top >> 6] &= ~(ONE << U(top & 63))
     slot = np.int64(state.slot_of[top])
     size = state.size[slot]
     card = top
@@ -391,7 +427,7 @@ def take(state, seat, top):
     open_stacks(state)
 
 
-@compiled
+@uncounted
 def richest_others(state, seat):
     """EN-12: who has the most bull cards, except the taker, as a mask."""
     most, richest = 0, ZERO
@@ -403,7 +439,7 @@ def richest_others(state, seat):
     return richest
 
 
-@compiled
+@uncounted
 def take_bull(state, seat, giver):
     """EN-12."""
     state.bulls[giver] -= 1
@@ -411,7 +447,7 @@ def take_bull(state, seat, giver):
     state.tally[FROM_PLAYER] += 1
 
 
-@compiled
+@uncounted
 def open_stacks(state):
     """EN-10."""
     for _ in range(NEW_STACKS):
@@ -424,7 +460,7 @@ def open_stacks(state):
 # -- End of a round and of the game -----------------------------------------------------------
 
 
-@compiled
+@uncounted
 def end_round(state):
     """EN-16 to EN-18; the hands lie open."""
     for seat in range(np.int64(state.seats)):
@@ -436,7 +472,7 @@ def end_round(state):
     state.phase = OVER if state.rounds_played == state.rounds else DEALING
 
 
-@compiled
+@uncounted
 def next_starter(state):
     """EN-18: the first one clockwise from the last starter with the most minus points."""
     best, most = np.int64(state.starter), -1
@@ -447,13 +483,13 @@ def next_starter(state):
     return best
 
 
-@compiled
+@uncounted
 def scores(state, out):
     for seat in range(np.int64(state.seats)):
         out[seat] = state.points[seat]
 
 
-@compiled
+@uncounted
 def places(state, out):
     """Where every card lies, in the plain game's numbers; a test compares them."""
     out[:] = DRAW
@@ -469,7 +505,7 @@ def places(state, out):
 # -- What a player knows ----------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def imagine(state, viewer, rng):
     """Deal anew the cards that `viewer` cannot know: unseen ones in hands, and the draw pile."""
     low, high = everything(CARDS)
@@ -505,7 +541,7 @@ SEAT_CODES = 4  # the first of the codes by seat: hand
 NUMBERS_FROM = 2 * CARDS
 
 
-@compiled
+@uncounted
 def observe(state, viewer, perfect, out):
     seats, phase = np.int64(state.seats), np.int64(state.phase)
     out[:NUMBERS_FROM] = 0
@@ -531,7 +567,7 @@ def observe(state, viewer, perfect, out):
     out[own + 4] = state.served_name[served - 1] if served else 0
 
 
-@compiled
+@uncounted
 def write_stacks(state, perfect, out):
     """Of a stack one sees the top card; a perfect memory knows what lies under it."""
     played_on = ZERO
@@ -563,6 +599,7 @@ def to_record(table: plain.Table) -> Any:
         for under, card in zip((0, *stack), stack, strict=False):
             state["under"][card] = under
     state["stacks"] = len(lying) - STACK
+    state["tops"] = words_of(stack[-1] for stack in lying[STACK:])
     state["draw"][: len(lying[DRAW])] = lying[DRAW]
     state["draw_end"] = len(lying[DRAW])
     state["seen"] = words_of_mask(table.seen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import uncounted
 from bullpen.fast.words import count_bits
 from bullpen.games.hornochsen.rules import (
     CARDS_A_TURN,
@@ -18,13 +18,16 @@ from bullpen.games.hornochsen.twin import row_for
 
 A_CARD_FURTHER_OFF = 0.6
 LEFT_TO_OTHERS = 0.3
-# What a head of a row counts that lacks so many more cards; in a table, for a power takes longer than the rest.
-FURTHER_OFF = np.array([LEFT_TO_OTHERS * A_CARD_FURTHER_OFF**cards for cards in range(FULL_AT)])
+# What speaks against a head of a row that lacks so many more cards: of a full one, which is taken, it is a gain.  In a table, for a
+# power takes longer than the rest.
+AGAINST_A_HEAD = np.array(
+    [-1.0] + [LEFT_TO_OTHERS * A_CARD_FURTHER_OFF**cards for cards in range(FULL_AT)]
+)
 SPECIAL_KEPT = 2.0
 FEW_CARDS = 3
 
 
-@compiled
+@uncounted
 def drawback(state, action):
     if action == STOP:
         return 0.0
@@ -38,13 +41,10 @@ def drawback(state, action):
         return SPECIAL_KEPT - (LEFT_TO_OTHERS * heads if can_finish else 0.0)
     card = action - PLAY
     heads, size = row_worth(state, state.row_of[row_for(state, card)])
-    heads += state.heads[card]
-    if size + 1 == state.full_at:
-        return -heads
-    return heads * FURTHER_OFF[state.full_at - size - 2]
+    return (heads + state.heads[card]) * AGAINST_A_HEAD[state.full_at - size - 1]
 
 
-@compiled
+@uncounted
 def row_worth(state, slot):
     """The heads on a row, twice as many with an x2, and how many number cards."""
     doubled = 1 + ((state.with_x2 >> slot) & 1)

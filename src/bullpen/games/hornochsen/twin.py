@@ -8,7 +8,7 @@ import numpy as np
 
 from bullpen.cards import Card, mask
 from bullpen.deck import Deck
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import uncounted
 from bullpen.fast.observing import clockwise, limited, write_cards
 from bullpen.fast.words import (
     ONE,
@@ -98,12 +98,12 @@ STATE = np.dtype(
 # -- Setting up -------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def wants_shuffle(state):
     return state.phase == DEALING
 
 
-@compiled
+@uncounted
 def to_shuffle(state, deck):
     """The cards to be shuffled go into `deck`; how many, and how many of them matter."""
     for card in range(1, state.in_play + 1):
@@ -111,7 +111,7 @@ def to_shuffle(state, deck):
     return np.int64(state.in_play), np.int64(state.hand_size) * state.seats + state.first_rows
 
 
-@compiled
+@uncounted
 def deal(state, deck):
     """HO-3 to HO-5."""
     hand_size = np.int64(state.hand_size)
@@ -143,7 +143,7 @@ def deal(state, deck):
     state.phase = PLAYING
 
 
-@compiled
+@uncounted
 def cards_dealt(deck, at, count):
     """So many cards of the deck, as a set."""
     low, high = ZERO, ZERO
@@ -157,7 +157,7 @@ def cards_dealt(deck, at, count):
     return low, high
 
 
-@compiled
+@uncounted
 def start_row(state, slot, card):
     state.row[slot] = U(card)
     state.row_end[slot] = card
@@ -169,7 +169,7 @@ def start_row(state, slot, card):
 # -- A turn -----------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def row_for(state, card):
     """HO-8, HO-9: the end value of the row where the card goes."""
     low, high = state.ends[0], state.ends[1]
@@ -183,20 +183,20 @@ def row_for(state, card):
     return highest_bit(word) + (64 if below_high != ZERO else 0)
 
 
-@compiled
+@uncounted
 def rows_for_x2(state, seat):
     """HO-11: the rows that can take this seat's x2, if it is still in the hand."""
     held = (state.hand[seat, 1] >> U(X2 - 64 + seat)) & ONE
     return U(state.rows & ~state.with_x2) * held
 
 
-@compiled
+@uncounted
 def rows_for_plus5(state, seat):
     held = (state.hand[seat, 1] >> U(PLUS5 - 64 + seat)) & ONE
     return U(state.rows & ~state.with_plus5) * held
 
 
-@compiled
+@uncounted
 def legal(state, words):
     """The legal actions of the actor, as a set."""
     for word in range(words.size):
@@ -210,7 +210,7 @@ def legal(state, words):
     add_rows(state, words, PLUS5_ON, rows_for_plus5(state, seat))
 
 
-@compiled
+@uncounted
 def add_rows(state, words, block, slots):
     while slots != ZERO:
         action = block + state.row_end[lowest_bit(slots)]
@@ -218,7 +218,7 @@ def add_rows(state, words, block, slots):
         slots &= slots - ONE
 
 
-@compiled
+@uncounted
 def random_legal(state, rng):
     """Of three words of choices: the number cards, and in the third one x2, +5 and stop."""
     seat = state.actor
@@ -235,14 +235,14 @@ def random_legal(state, rng):
     return (X2_ON if choice < 16 else PLUS5_ON) + np.int64(state.row_end[choice & 15])
 
 
-@compiled
+@uncounted
 def can_play(state, seat):
     """HO-14."""
     numbers = state.hand[seat, 0] | state.hand[seat, 1] & HIGH_NUMBERS
     return numbers | rows_for_x2(state, seat) | rows_for_plus5(state, seat) != ZERO
 
 
-@compiled
+@uncounted
 def apply(state, action):
     """HO-6, HO-10."""
     seat = state.actor
@@ -268,7 +268,7 @@ def apply(state, action):
         pass_turn(state)
 
 
-@compiled
+@uncounted
 def place(state, seat, card):
     end = row_for(state, card)
     slot = state.row_of[end]
@@ -287,7 +287,7 @@ def place(state, seat, card):
     state.row_of[card] = slot
 
 
-@compiled
+@uncounted
 def lay_special(state, seat, special, end):
     """HO-11, HO-13; returns the row's slot."""
     slot = np.int64(state.row_of[end])
@@ -299,7 +299,7 @@ def lay_special(state, seat, special, end):
 # -- Taking a row -----------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def take(state, seat, slot):
     """HO-12."""
     state.tally[TAKES] += 1
@@ -313,7 +313,7 @@ def take(state, seat, slot):
 # -- End --------------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def pass_turn(state):
     """HO-6, HO-14."""
     state.played = 0
@@ -324,18 +324,18 @@ def pass_turn(state):
     state.actor = seat
 
 
-@compiled
+@uncounted
 def next_seat(state, seat):
     return seat + 1 if seat + 1 < state.seats else 0
 
 
-@compiled
+@uncounted
 def scores(state, out):
     for seat in range(state.seats):
         out[seat] = points(state, seat) if state.phase == OVER else 0
 
 
-@compiled
+@uncounted
 def points(state, seat):
     """HO-16."""
     total, doublings = 0, 0
@@ -356,7 +356,7 @@ def points(state, seat):
     return (total << doublings) + SPECIAL_LEFT * left
 
 
-@compiled
+@uncounted
 def places(state, out):
     """Where every card lies, in the plain game's numbers; a test compares them."""
     out[:] = BOX
@@ -372,7 +372,7 @@ def places(state, out):
                 row_places(state, slot, PILE + seat, out)
 
 
-@compiled
+@uncounted
 def row_places(state, slot, where, out):
     row = state.row[slot]
     while row != ZERO:
@@ -383,7 +383,7 @@ def row_places(state, slot, where, out):
 # -- What a player knows ----------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def imagine(state, viewer, rng):
     """Deal anew the number cards in other hands and in the box; whose a special card is, all know."""
     low, high = numbers_in_box(state)
@@ -403,7 +403,7 @@ def imagine(state, viewer, rng):
     state.box[1] = high | left_high
 
 
-@compiled
+@uncounted
 def numbers_in_box(state):
     """The number cards that could have been dealt; which others lie there, all know."""
     low, high = everything(state.in_play)
@@ -417,7 +417,7 @@ SEAT_CODES = 4  # the first of the codes by seat: hand, pile
 NUMBERS_FROM = 2 * CARDS
 
 
-@compiled
+@uncounted
 def observe(state, viewer, perfect, out):
     seats, phase = np.int64(state.seats), np.int64(state.phase)
     out[:NUMBERS_FROM] = 0
@@ -442,7 +442,7 @@ def observe(state, viewer, perfect, out):
     out[at + 3 * seats] = state.played
 
 
-@compiled
+@uncounted
 def write_row(state, slot, out):
     row, end = state.row[slot], np.int64(state.row_end[slot])
     while row != ZERO:
@@ -453,7 +453,7 @@ def write_row(state, slot, out):
     out[end - 1] = END_CODE
 
 
-@compiled
+@uncounted
 def write_pile(state, seat, code, out):
     """Returns how many cards there are."""
     slots, count = U(state.pile[seat]), 0
