@@ -91,3 +91,54 @@ def test_without_numba_who_needs_compiled_code_is_told_so() -> None:
         [sys.executable, "-c", WITHOUT_NUMBA], check=True, capture_output=True, text=True
     )
     assert ran.stdout.split() == ["fast_missing"] * 3
+
+
+# Functions that are called by their names, not copied into whoever calls them: they are too long for that.
+TWO_RECORDS = """
+import sys
+import numpy as np
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+from bullpen.fast.compiling import compiled
+
+WANTED = [np.dtype([(name, np.int64)]) for name in sys.argv[1:]]
+NAMES = {from_dtype(dtype): name for dtype, name in zip(WANTED, sys.argv[1:])}
+
+def number(state):
+    "What is found by the type of the record, as a game's functions are."
+
+@overload(number)
+def _number(state):
+    found = int(NAMES[state][-1])
+    return lambda state: found
+
+@compiled
+def long_way(state, x):
+    MANY_LINES
+    return number(state) + (x == 987654321)
+
+@compiled
+def all_numbers(states):
+    found = 0
+    for at in range(states.size):
+        found = 10 * found + long_way(states[at], at)
+        found = 10 * found + long_way(states[at], -at)
+    return found
+
+print(*(all_numbers(np.zeros(1, dtype)) for dtype in WANTED))
+""".replace("MANY_LINES", "; ".join(f"x = (x * {line} + 1) ^ (x >> 3)" for line in range(3, 203)))
+
+
+def test_games_compiled_by_two_processes_keep_their_own_code_in_a_third(tmp_path: Path) -> None:
+    script = tmp_path / "records.py"
+    script.write_text(TWO_RECORDS)
+
+    def run(*names: str) -> str:
+        environment = {**os.environ, "BULLPEN_CACHE": str(tmp_path)}
+        command = [sys.executable, str(script), *names]
+        return subprocess.check_output(command, env=environment, text=True).strip()
+
+    assert run("game_1") == "11"
+    assert run("game_2") == "22"
+    assert run("game_1", "game_2") == "11 22"
+    assert list(tmp_path.rglob("records.all_numbers*.nbc")), "nothing was kept"

@@ -34,6 +34,7 @@ def collection_paused() -> Iterator[None]:
 
 with collection_paused():
     import numba
+    from numba.core import types
 
 PACKAGE = Path(__file__).parent.parent
 SOURCES = (
@@ -54,6 +55,18 @@ def cache_folder() -> Path:
     files = sorted(path for pattern in SOURCES for path in PACKAGE.glob(pattern))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
     return folders.cache_folder() / f"compiled-{digest[:16]}-{sys.implementation.cache_tag}"
+
+
+def name_of_record(record: Any) -> tuple[str, tuple[int, ...]]:
+    """The part of a function's name that says which record it is compiled for.
+
+    Numba takes a number that the type has in this process only.  Functions from the cache are found by their names, so where
+    two processes had given the same number to two games' records, a third one ran the code of one game for the other."""
+    digest = hashlib.sha256(record.name.encode()).digest()
+    return type(record).__name__, (int.from_bytes(digest[:7]),)
+
+
+types.Record.mangling_args = property(name_of_record)  # type: ignore[assignment,method-assign]
 
 
 def is_writable(folder: Path) -> bool:
