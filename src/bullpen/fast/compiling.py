@@ -103,9 +103,11 @@ def compiled(function: Any) -> Any:
 
 
 def uncounted(function: Any) -> Any:
-    """For what neither makes an array nor gives one back.  Numba counts who holds an array, and each time that takes
-    an atomic operation: in small functions with more than one way out it was a seventh of the time.  Here it need not
-    count, since whoever calls holds them.  One that does make an array is refused when it is compiled."""
+    """For what neither makes an array nor gives one back, nor calls anything that does.  Numba counts who holds an array,
+    and each time that takes an atomic operation.  Here it need not count, since whoever calls holds them.
+
+    Whatever such a function calls is compiled in the same way, so it is for small functions that call none of another
+    game's: a twin may make arrays, and is refused where it is not counted."""
     return numba.njit(**HOW | {"_nrt": False})(function)
 
 

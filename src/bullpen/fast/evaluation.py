@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullpen.about import ALL_MOVES
-from bullpen.fast.compiling import compiled, uncounted
+from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     NO_SHORT_WAY,
     apply,
@@ -64,7 +64,7 @@ def play_candidates(position, seed, candidates, leads):
             leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)
 
 
-@uncounted
+@compiled
 def imagine_table(position, seed, rng):
     """Another table that this seat cannot tell from the position, with the decision its own."""
     seeded(rng, seed)
@@ -74,7 +74,7 @@ def imagine_table(position, seed, rng):
     states[IMAGINED].actor = position.viewer  # in a secret choice the order does not matter
 
 
-@uncounted
+@compiled
 def play_round(state, looks, words, deck, rng):
     """Up to the end of the round, of a game without rounds, or as far as it is worth while."""
     played = rounds_played(state)
@@ -85,13 +85,13 @@ def play_round(state, looks, words, deck, rng):
             apply(state, best_looking(state, looks, words, rng))
 
 
-@uncounted
+@compiled
 def ends(state, played):
     """Whether a playout that began with so many rounds played ends here."""
     return is_over(state) or rounds_played(state) != played or is_far_enough(state)
 
 
-@uncounted
+@compiled
 def best_looking(state, looks, words, rng):
     """Of so many legal actions drawn at random the one against which the least speaks: one look is a
     uniformly random action, and ALL_MOVES looks at everything."""
@@ -108,7 +108,7 @@ def best_looking(state, looks, words, rng):
     return action
 
 
-@uncounted
+@compiled
 def best_looking_of_all(state, words):
     action = favourite(state)
     if action != NO_SHORT_WAY:
@@ -127,7 +127,7 @@ def best_looking_of_all(state, words):
     return choice
 
 
-@uncounted
+@compiled
 def lead(points, seat, seats):
     """How many points this seat is above the mean of the others."""
     others = 0

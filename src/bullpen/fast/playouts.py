@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.fast.compiling import compiled, uncounted
+from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
     deal,
@@ -26,7 +26,7 @@ LONGEST_DECK = 128
 # -- One step ---------------------------------------------------------------------------------
 
 
-@uncounted
+@compiled
 def shuffle_and_deal(state, deck, rng):
     """Shuffle no more than matters."""
     count, dealt = to_shuffle(state, deck)
@@ -36,7 +36,7 @@ def shuffle_and_deal(state, deck, rng):
     deal(state, deck)
 
 
-@uncounted
+@compiled
 def shuffle_as_wanted(state, deck, rng):
     """Up to the next decision, or the end."""
     while wants_shuffle(state):
@@ -46,7 +46,7 @@ def shuffle_as_wanted(state, deck, rng):
 # -- Whole games ------------------------------------------------------------------------------
 
 
-@uncounted
+@compiled
 def playout(state, deck, rng):
     """Random legal moves to the end; returns how many."""
     decisions = 0
@@ -102,7 +102,7 @@ class Ends(NamedTuple):
     points: NDArray[np.int32]
 
 
-@uncounted
+@compiled
 def restart(games, index, deck):
     games.states[index] = games.fresh[0]
     shuffle_as_wanted(games.states[index], deck, games.rngs[index])
@@ -138,7 +138,7 @@ def step_all(games, actions, decisions, ends, first, last):
         proposed[index] = random_legal(state, rngs[index])
 
 
-@uncounted
+@compiled
 def offer(games, index, words, decisions):
     """The next decision of a game.  A random legal action is proposed at once: later the record would have to
     be fetched anew."""
@@ -148,13 +148,13 @@ def offer(games, index, words, decisions):
     decisions.proposed[index] = random_legal(state, games.rngs[index])
 
 
-@uncounted
+@compiled
 def seed_all(rngs, seed):
     for index in range(rngs.shape[0]):
         seeded(rngs[index], seed + index)
 
 
-@uncounted
+@compiled
 def first_illegal(masks, actions):
     """The first game whose action is not legal, or -1."""
     for index in range(actions.size):
@@ -163,7 +163,7 @@ def first_illegal(masks, actions):
     return -1
 
 
-@uncounted
+@compiled
 def fill_mask(state, words, mask):
     """The legal actions as ones among zeros."""
     legal(state, words)
@@ -178,7 +178,7 @@ def fill_mask(state, words, mask):
             bits &= bits - ONE
 
 
-@uncounted
+@compiled
 def list_legal(state, words, actions):
     """The legal actions in `actions`, the lowest first; returns how many."""
     legal(state, words)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.fast.compiling import compiled, uncounted
+from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
     drawback,
@@ -116,7 +116,7 @@ def play_candidates(position, trees, seed, candidates, leads):
             trees.spread[2] += result * result
 
 
-@uncounted
+@compiled
 def learn(branches, path, length, points, sign, seats):
     for turn in range(length):
         branch = path.branches[turn]
@@ -124,7 +124,7 @@ def learn(branches, path, length, points, sign, seats):
         branches[branch].total += sign * lead(points, path.seats[turn], seats)
 
 
-@uncounted
+@compiled
 def play_in_trees(state, position, trees, path, deck, rng):
     """As far as `evaluation.play_round`; how many branches were taken.  A seat leaves its tree with the first
     branch that is new, and goes on by habit."""
@@ -154,7 +154,7 @@ def play_in_trees(state, position, trees, path, deck, rng):
     return length
 
 
-@uncounted
+@compiled
 def deviation(spread):
     if spread[0] < 2:
         return 1.0
@@ -162,7 +162,7 @@ def deviation(spread):
     return sqrt(max(0.0, spread[2] / spread[0] - mean * mean)) + 1e-9
 
 
-@uncounted
+@compiled
 def preferred(node, state, words, path, branches, curiosity):
     """The action to try: what it brought so far, and the more for being seldom tried and looking well; and its
     branch, or NONE."""
@@ -197,7 +197,7 @@ def preferred(node, state, words, path, branches, curiosity):
     return actions[choice], found[choice]
 
 
-@uncounted
+@compiled
 def look_at_all(state, words, actions, looks):
     """The legal actions, and what speaks against each; how many there are, and the least that speaks against one."""
     words[:] = ZERO
@@ -214,7 +214,7 @@ def look_at_all(state, words, actions, looks):
     return count, least
 
 
-@uncounted
+@compiled
 def exponential(x):
     """e to the power of a number that is not above zero, to nine digits: with no call and no branch, so that several are
     found at once."""
@@ -228,7 +228,7 @@ def exponential(x):
 # -- Branches ---------------------------------------------------------------------------------
 
 
-@uncounted
+@compiled
 def mixed(key, action):
     """A key for these decisions and one more."""
     x = (key ^ U(action + 1)) * U(0x9E3779B97F4A7C15)
@@ -238,18 +238,18 @@ def mixed(key, action):
     return x | ONE
 
 
-@uncounted
+@compiled
 def root_of(seat):
     return mixed(ZERO, seat)
 
 
-@uncounted
+@compiled
 def trace(action):
     """One bit of 64: what has another one is another action."""
     return ONE << U(action & 63)
 
 
-@uncounted
+@compiled
 def new_branch(branches, node, action):
     """A branch for an action that is tried for the first time at this node, if there is room left."""
     at = branch_for(branches, mixed(branches[node].key, action))
@@ -258,14 +258,14 @@ def new_branch(branches, node, action):
     return at
 
 
-@uncounted
+@compiled
 def branch_of(branches, key):
     """Where this branch lies, or NONE."""
     at = place_of(branches, key)
     return at if at != NONE and branches[at].key == key else NONE
 
 
-@uncounted
+@compiled
 def branch_for(branches, key):
     """The same, with room made for it if there is any left."""
     at = place_of(branches, key)
@@ -274,7 +274,7 @@ def branch_for(branches, key):
     return at
 
 
-@uncounted
+@compiled
 def place_of(branches, key):
     """Where this branch lies, or could lie; NONE: all places are taken."""
     at = np.int64(key & U(ROOM - 1))

@@ -7,13 +7,13 @@ from __future__ import annotations
 import numpy as np
 
 from bullpen.envs.compiled.dispatch import observe
-from bullpen.fast.compiling import uncounted
+from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import is_over, rounds_played, waiting
 
 MOST = np.iinfo(np.int16).max
 
 
-@uncounted
+@compiled
 def note(plays, index, state, action):
     """Before the actor's action is taken: what all will see of it.  A secret choice is seen when the last seat has made
     its own, and then in the order of the seats."""
@@ -30,7 +30,7 @@ def note(plays, index, state, action):
             plays.chosen[index, other] = 0
 
 
-@uncounted
+@compiled
 def tell(plays, index, seat, card):
     if card > 0:
         if plays.number[index] < MOST:
@@ -39,21 +39,21 @@ def tell(plays, index, seat, card):
         plays.when[index, card - 1] = plays.number[index]
 
 
-@uncounted
+@compiled
 def rounds_before(plays, state):
     if plays is None:
         return 0
     return np.int64(rounds_played(state))
 
 
-@uncounted
+@compiled
 def forget_if_dealt(plays, index, state, rounds):
     """A new round begins with nothing; after the last one its plays are still to be seen."""
     if plays is not None and not is_over(state) and rounds_played(state) != rounds:
         forget(plays, index)
 
 
-@uncounted
+@compiled
 def forget(plays, index):
     if plays is not None:
         plays.by_whom[index, :] = 0
@@ -62,7 +62,7 @@ def forget(plays, index):
         plays.chosen[index, :] = 0
 
 
-@uncounted
+@compiled
 def observe_and_recall(plays, index, state, viewer, perfect, out):
     """What a seat knows, and behind it what was played."""
     if plays is None:

@@ -14,7 +14,7 @@ from bullpen.envs.compiled.history import (
     observe_and_recall,
     rounds_before,
 )
-from bullpen.fast.compiling import compiled, uncounted
+from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import apply, drawback, is_over, random_legal, scores, wants_shuffle
 from bullpen.fast.dispatch import legal as legal_actions
 from bullpen.fast.playouts import LONGEST_DECK, fill_mask, restart, shuffle_as_wanted
@@ -28,7 +28,7 @@ NOT_OBSERVED, SHOWN, PERFECT = 0, 1, 2  # kinds of memory
 AS_IT_IS, TO_THE_MEAN, TO_THE_BEST = 0, 1, 2
 
 
-@uncounted
+@compiled
 def first_illegal(legal, count, actions):
     """The first game whose action is not one of its legal ones, of `count` that there are; or -1."""
     for index in range(actions.size):
@@ -40,7 +40,7 @@ def first_illegal(legal, count, actions):
     return -1
 
 
-@uncounted
+@compiled
 def mark_illegal(legal, count, actions, out):
     """Which of the actions are none of the legal ones."""
     for index in range(actions.size):
@@ -50,7 +50,7 @@ def mark_illegal(legal, count, actions, out):
         )
 
 
-@uncounted
+@compiled
 def reward(state, index, terms, hidden, rewards):
     """Adds the points of all seats since they were counted last; more is better."""
     now, before, out = hidden.points[index], hidden.before[index], hidden.change[index]
@@ -76,7 +76,7 @@ def reward(state, index, terms, hidden, rewards):
         hidden.since[index, seat] += own
 
 
-@uncounted
+@compiled
 def habitual(state, words, rng):
     """The legal action that has the least against it at a glance; among equals, any."""
     legal_actions(state, words)
@@ -96,7 +96,7 @@ def habitual(state, words, rng):
     return best
 
 
-@uncounted
+@compiled
 def habitual_if(has_habits, state, words, rng):
     """Where no seat has a habit, none is compiled: Numba leaves out what follows a None."""
     if has_habits is None:
@@ -143,19 +143,13 @@ class Results(NamedTuple):
 
 
 @compiled
-def step_all(games, terms, actions, hidden, results, plays, goes_on, first, last):
-    """One decision in each game from `first` up to `last`."""
-    deck = np.empty(LONGEST_DECK, np.int16)
-    step_each(games, terms, actions, hidden, results, plays, goes_on, first, last, deck)
-
-
-@uncounted
-def step_each(games, terms, actions, hidden, results, plays, goes_on, first, last, deck):  # noqa: C901  (see below)
+def step_all(games, terms, actions, hidden, results, plays, goes_on, first, last):  # noqa: C901  (see below)
     """One decision in each game, or a new deal, and what the next one to decide gets.  A game that ends
     leaves its points and its last observation, of the seat that decided, and starts again if it is to.
     Where a step `goes_on`, others than the one who decided have been asked meanwhile.
 
     All in one loop with one `apply`: whatever is compiled twice makes the first start longer."""
+    deck = np.empty(LONGEST_DECK, np.int16)
     # By names of their own: taken from the tuples anew for each game they would cost most of the speed; so does
     # handing the tuples on to another function in every step, not only at the end of a game.
     players, memory, restarts, states = terms.players, terms.memory, terms.restarts, games.states
@@ -222,7 +216,7 @@ def step_each(games, terms, actions, hidden, results, plays, goes_on, first, las
             observe_and_recall(plays, index, state, actor, memory == PERFECT, seen)
 
 
-@uncounted
+@compiled
 def show_end(index, terms, hidden, results):
     """Instead of a decision, where the game waits for a new deal."""
     results.actors[index] = hidden.deciders[index]
@@ -233,7 +227,7 @@ def show_end(index, terms, hidden, results):
         copy_row(hidden.last_observations, results.observations, index)
 
 
-@uncounted
+@compiled
 def copy_row(source, target, index):
     """Entry by entry: Numba would make room for a whole row, in case that both are the same array."""
     for at in range(source.shape[1]):
