@@ -156,6 +156,18 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def is_terminal(self) -> bool:
         return self.position.player == TERMINAL
 
+    # OpenSpiel would ask for the player once more, and five times for the list: Python is answered here, while
+    # C++ goes its own way to the same answers.
+
+    def is_chance_node(self) -> bool:
+        return self.position.player == CHANCE
+
+    def legal_actions(self, *player: Seat) -> list[Action]:
+        position = self.position
+        if position.player < 0 or player and player[0] != position.player:
+            return super().legal_actions(*player)
+        return position.legal.copy()
+
     def _legal_actions(self, player: Seat) -> list[Action]:
         if self.position.player == SIMULTANEOUS:
             return self.position.legal_for(player)

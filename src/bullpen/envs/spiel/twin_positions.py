@@ -16,6 +16,7 @@ from bullpen import fast
 from bullpen.cards import Card
 from bullpen.envs.compiled import single
 from bullpen.envs.engines import can_be_compiled
+from bullpen.envs.spiel.dealing import Dealing
 from bullpen.envs.spiel.positions import (
     CHANCE,
     SHUFFLE,
@@ -25,12 +26,12 @@ from bullpen.envs.spiel.positions import (
     position_from_text,
     utilities,
 )
+from bullpen.envs.spiel.rooms import Next
 from bullpen.envs.spiel.settings import Setting
-from bullpen.fast.playouts import LONGEST_DECK
-from bullpen.game import Action, Seat, is_mini
+from bullpen.game import Action, Seat
 
-AT_ONCE = 64
-Step = tuple[str, tuple[Any, ...]]  # the name of a method of a `Position`, and what it takes
+NOTHING: list[Action] = []  # to choose from
+Step = tuple[Any, ...]  # the name of a method of a `Position`, and what it takes
 
 
 def quickest(position: Position) -> AnyPosition:
@@ -46,59 +47,28 @@ def quickest_from_text(text: str) -> AnyPosition:
     return quickest(position_from_text(text))
 
 
-class Room:
-    """Blocks of records, handed out one by one: NumPy takes longer to make a record than a game to be played on."""
-
-    def __init__(self, dtype: Any) -> None:
-        self.dtype, self.used = dtype, AT_ONCE
-
-    def record(self) -> NDArray[Any]:
-        if self.used == AT_ONCE:
-            self.block, self.used = np.empty(AT_ONCE, self.dtype), 0
-        self.used += 1
-        return self.block[self.used - 1 : self.used]
-
-
 class TwinPosition:
     """It never changes; `record` neither.  The plain position is either known or the one before it, played on by
     `step`: a seat's action, a card of the deal, or a whole shuffle."""
 
-    __slots__ = (
-        "_before",
-        "_deck",
-        "_legal",
-        "_plain",
-        "_step",
-        "dealt",
-        "player",
-        "record",
-        "room",
-        "setting",
-    )
+    _plain: Position | None = None
+    _before: TwinPosition | None = None
+    _step: Step | None = None
+    _deal: Dealing | None = None
 
-    def __init__(
-        self,
-        setting: Setting,
-        room: Room,
-        record: NDArray[Any],
-        dealt: tuple[Card, ...],
-        comes: int,
-    ) -> None:
-        self.setting, self.room, self.record, self.dealt = setting, room, record, dealt
-        self._plain: Position | None = None
-        self._before: TwinPosition | None = None
-        self._step: Step | None = None
-        self._legal: list[Action] | None = None
-        self._deck: tuple[list[Card], int] | None = None
-        self.player = self._decider(comes)
+    def __init__(self, setting: Setting, after: Next) -> None:
+        self.setting = setting
+        self.record, comes, self.legal = after
+        self.player = comes if comes >= 0 and not setting.is_simultaneous else self._decider(comes)
 
     @classmethod
-    def of(cls, position: Position, room: Room | None = None) -> TwinPosition:
-        record = fast.twin(position.setting.rules.ID).to_record(position.table)
-        comes = single.what_is_next(record)
-        own = room or Room(record.dtype)
-        found = cls(position.setting, own, record, position.dealt, comes)
+    def of(cls, position: Position) -> TwinPosition:
+        setting = position.setting
+        record = fast.twin(setting.rules.ID).to_record(position.table)
+        found = cls(setting, setting.room.looked_at(record))
         found._plain = position
+        if position.dealt:
+            found._deal = Dealing.of(*setting.room.to_shuffle(record), position.dealt)
         return found
 
     def __deepcopy__(self, memo: object) -> TwinPosition:
@@ -132,7 +102,7 @@ class TwinPosition:
         assert plain is not None, "the first one is known"
         for later in reversed(untold):
             assert later._step is not None
-            kind, what = later._step
+            kind, *what = later._step
             plain = getattr(plain, kind)(*what)
             later._plain, later._before, later._step = plain, None, None
         return plain
@@ -150,31 +120,19 @@ class TwinPosition:
         waiting = single.seats_waiting(self.record)
         return [seat for seat in range(self.setting.seats) if waiting >> seat & 1]
 
-    @property
-    def legal(self) -> list[Action]:
-        if self._legal is None:
-            self._legal = self.legal_for(self.player)
-        return self._legal
-
     def legal_for(self, seat: Seat) -> list[Action]:
-        setting = self.setting
-        count = single.write_legal(self.record, setting.words, seat, setting.actions)
-        legal: list[Action] = setting.actions[:count].tolist()
-        return legal
+        return self.setting.room.legal(self.record, seat)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.setting.is_sampled:
             return [(SHUFFLE, 1.0)]
         if self._deals_whole_hands:
             return self.plain.chance_outcomes()
-        cards, _ = self._to_shuffle()
-        dealt = set(self.dealt)
-        chance = 1 / (len(cards) - len(dealt))
-        return [(card, chance) for card in sorted(cards) if card not in dealt]
+        return self._dealing().outcomes()
 
     @property
     def _deals_whole_hands(self) -> bool:
-        is_small = is_mini(self.setting.options)  # else the plain position need not be known
+        is_small = self.setting.is_mini  # else the plain position need not be known
         return is_small and self.setting.whole_deals(self.plain.table) > 0
 
     # -- Playing on ---------------------------------------------------------------------------
@@ -193,58 +151,41 @@ class TwinPosition:
         return position
 
     def after_choice(self, seat: Seat, action: Action) -> TwinPosition:
-        record = self.room.record()
-        comes = single.act_in_copy(self.record, record, self.setting.words, seat, action)
-        if comes == single.ILLEGAL:
+        setting = self.setting
+        comes = setting.room.after_choice(self.record, seat, action)
+        if comes[1] == single.ILLEGAL:
             self.plain.after_choice(seat, action)  # refuses it, and says why
-        return self._then(record, (), comes, ("after_choice", (seat, action)))
+        return self._then(comes, "after_choice", seat, action)
 
     def _after_hands(self, number: Action) -> TwinPosition:
         """Of a mini game, all of them at once."""
-        return TwinPosition.of(self.plain.after_chance(number), self.room)
+        return TwinPosition.of(self.plain.after_chance(number))
 
-    def _then(
-        self, record: NDArray[Any], dealt: tuple[Card, ...], comes: int, step: Step
-    ) -> TwinPosition:
-        after = TwinPosition(self.setting, self.room, record, dealt, comes)
+    def _then(self, comes: Next, *step: Any) -> TwinPosition:
+        after = TwinPosition(self.setting, comes)
         after._before, after._step = self, step
         return after
 
-    def _to_shuffle(self) -> tuple[list[Card], int]:
-        """The cards, and how many of them matter."""
-        if self._deck is None:
-            deck = np.empty(LONGEST_DECK, np.int16)
-            count, matter = single.cards_to_shuffle(self.record, deck)
-            self._deck = deck[:count].tolist(), matter
-        return self._deck
+    def _dealing(self) -> Dealing:
+        """The deal under way, or one that begins here."""
+        return self._deal or Dealing.of(*self.setting.room.to_shuffle(self.record))
 
     def _after_card(self, card: Card) -> TwinPosition:
-        dealt, step = (*self.dealt, card), ("after_card", (card,))
-        cards, matter = self._to_shuffle()
-        if len(dealt) < matter:
-            after = self._then(self.record, dealt, single.SHUFFLE, step)
-            after._deck = self._deck
-            return after
-        return self._after_deal(self.setting.completed(cards, dealt), step)
+        deal = self._dealing().after(card)
+        if deal.is_complete:
+            comes = self.setting.room.after_deal(self.record, deal.shuffle())
+            return self._then(comes, "after_card", card)
+        after = self._then((self.record, single.SHUFFLE, NOTHING), "after_card", card)
+        after._deal = deal
+        return after
 
     def _after_sampled(self) -> TwinPosition:
-        cards, _ = self._to_shuffle()
-        asked = self.setting.deals.asked_for(cards)
-        if asked is None:
-            record, deck = self._copied(), np.empty(LONGEST_DECK, np.int16)
-            single.deal_shuffled(record, deck, self.setting.deals.stream)
-            asked = deck[: len(cards)].tolist()
-        return self._after_deal(asked, ("after_given", (asked,)))
-
-    def _after_deal(self, cards: list[Card], step: Step) -> TwinPosition:
-        record = self._copied()
-        single.deal_as_given(record, np.array(cards, np.int16))
-        return self._then(record, (), single.what_is_next(record), step)
-
-    def _copied(self) -> NDArray[Any]:
-        record = self.room.record()
-        single.copy_record(self.record, record)
-        return record
+        room, deals = self.setting.room, self.setting.deals
+        if deals.is_asked:
+            cards = deals.asked_for(room.to_shuffle(self.record)[0])
+            return self._then(room.after_deal(self.record, cards), "after_given", cards)
+        comes, cards = room.after_shuffle(self.record, deals.stream)
+        return self._then(comes, "after_given", cards)
 
     # -- What a seat knows, and how it ends ---------------------------------------------------
 
