@@ -176,35 +176,38 @@ def forget_rounds_before(states, plays):
 
 
 # -- Playing on in a copy -----------------------------------------------------------------------------
-# `states` stays as it is: NumPy would copy a record field by field.  What comes next is told together with the
+# From a place in one block of records to one in another: NumPy would copy a record field by field.  What comes next is told together with the
 # legal actions of who decides then, because calls from Python cost more than what they do.
 
 
 @compiled
-def act_in_copy(states, out, words, seat, action, actions):
+def act_in_copy(block, at, out, to, words, seat, action, actions):
     """What comes next, and how many actions are legal then; those are written into `actions`."""
-    out[0] = states[0]
-    comes = act(out, words, seat, action)
-    return comes, write_next(comes, out, words, actions)
+    out[to] = block[at]
+    states = out[to : to + 1]
+    comes = act(states, words, seat, action)
+    return comes, write_next(comes, states, words, actions)
 
 
 @compiled
-def deal_in_copy(states, out, words, deck, actions):
+def deal_in_copy(block, at, out, to, words, deck, actions):
     """The same after a deal of the cards in this order."""
-    out[0] = states[0]
-    deal(out[0], deck)
-    comes = what_is_next(out)
-    return comes, write_next(comes, out, words, actions)
+    out[to] = block[at]
+    states = out[to : to + 1]
+    deal(states[0], deck)
+    comes = what_is_next(states)
+    return comes, write_next(comes, states, words, actions)
 
 
 @compiled
-def deal_shuffled_in_copy(states, out, words, deck, stream, actions):
+def deal_shuffled_in_copy(block, at, out, to, words, deck, stream, actions):
     """How many cards were shuffled, and the same after a deal of them from the stream; `deck` has their order."""
-    out[0] = states[0]
-    size, _ = to_shuffle(out[0], deck)
-    shuffle_and_deal(out[0], deck, stream)
-    comes = what_is_next(out)
-    return size, comes, write_next(comes, out, words, actions)
+    out[to] = block[at]
+    states = out[to : to + 1]
+    size, _ = to_shuffle(states[0], deck)
+    shuffle_and_deal(states[0], deck, stream)
+    comes = what_is_next(states)
+    return size, comes, write_next(comes, states, words, actions)
 
 
 @compiled

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import repeat
+from functools import cache
+from itertools import compress
 
 from bullpen.cards import Card
 
@@ -11,31 +12,39 @@ from bullpen.cards import Card
 class Dealing:
     """It never changes: after a card there is another one."""
 
-    __slots__ = ("cards", "dealt", "left", "matter")
+    __slots__ = ("cards", "dealt", "is_left", "missing")
 
     def __init__(
-        self, cards: Sequence[Card], matter: int, dealt: tuple[Card, ...], left: list[Card]
+        self, cards: Sequence[Card], dealt: tuple[Card, ...], is_left: bytearray, missing: int
     ) -> None:
-        self.cards, self.matter = cards, matter  # to be shuffled, and how many of them matter
-        self.dealt, self.left = dealt, left  # the latter ascending
+        self.cards = cards  # that are shuffled
+        self.dealt = dealt
+        self.is_left = is_left  # by card
+        self.missing = missing  # cards until nothing depends on the rest
 
     @classmethod
     def of(cls, cards: Sequence[Card], matter: int, dealt: tuple[Card, ...] = ()) -> Dealing:
-        return cls(cards, matter, dealt, sorted(set(cards) - set(dealt)))
+        is_left = bytearray(max(cards) + 1)
+        for card in set(cards) - set(dealt):
+            is_left[card] = 1
+        return cls(cards, dealt, is_left, matter - len(dealt))
 
     def outcomes(self) -> list[tuple[Card, float]]:
-        return list(zip(self.left, repeat(1 / len(self.left)), strict=False))
+        left = len(self.cards) - len(self.dealt)
+        return list(compress(as_likely(len(self.is_left), left), self.is_left))
 
     def after(self, card: Card) -> Dealing:
-        left = self.left.copy()
-        left.remove(card)
-        return Dealing(self.cards, self.matter, (*self.dealt, card), left)
-
-    @property
-    def is_complete(self) -> bool:
-        return len(self.dealt) >= self.matter
+        is_left = self.is_left.copy()
+        is_left[card] = 0
+        return Dealing(self.cards, (*self.dealt, card), is_left, self.missing - 1)
 
     def shuffle(self) -> list[Card]:
         """The cards that matter, and the others in any order."""
-        known = set(self.dealt)
-        return [*self.dealt, *(card for card in self.cards if card not in known)]
+        return [*self.dealt, *(card for card in self.cards if self.is_left[card])]
+
+
+@cache
+def as_likely(numbers: int, left: int) -> list[tuple[Card, float]]:
+    """Every number as an outcome where so many cards are left: to make the pairs anew for each card takes longer than to
+    play on."""
+    return [(card, 1 / left) for card in range(numbers)]

@@ -30,8 +30,9 @@ from bullpen.envs.spiel.rooms import Next
 from bullpen.envs.spiel.settings import Setting
 from bullpen.game import Action, Seat
 
+AGAIN, ILLEGAL = single.SHUFFLE, single.ILLEGAL
 NOTHING: list[Action] = []  # to choose from
-Step = tuple[Any, ...]  # the name of a method of a `Position`, and what it takes
+Told = tuple[Any, ...]  # the position before, the name of a method of a `Position`, and what that takes
 
 
 def quickest(position: Position) -> AnyPosition:
@@ -51,21 +52,34 @@ class TwinPosition:
     """It never changes; `record` neither.  The plain position is either known or the one before it, played on by
     `step`: a seat's action, a card of the deal, or a whole shuffle."""
 
-    _plain: Position | None = None
-    _before: TwinPosition | None = None
-    _step: Step | None = None
-    _deal: Dealing | None = None
+    __slots__ = (
+        "_at",
+        "_block",
+        "_deal",
+        "_plain",
+        "_told",
+        "legal",
+        "player",
+        "setting",
+    )
 
-    def __init__(self, setting: Setting, after: Next) -> None:
+    def __init__(
+        self, setting: Setting, after: Next, told: Told | None, deal: Dealing | None = None
+    ) -> None:
         self.setting = setting
-        self.record, comes, self.legal = after
-        self.player = comes if comes >= 0 and not setting.is_simultaneous else self._decider(comes)
+        self._block, self._at, player, self.legal = after
+        if player < 0 or setting.is_simultaneous:
+            player = self._decider(player)
+        self.player = player
+        self._plain: Position | None = None
+        self._told = told
+        self._deal = deal
 
     @classmethod
     def of(cls, position: Position) -> TwinPosition:
         setting = position.setting
         record = fast.twin(setting.rules.ID).to_record(position.table)
-        found = cls(setting, setting.room.looked_at(record))
+        found = cls(setting, setting.room.holding(record), None)
         found._plain = position
         if position.dealt:
             found._deal = Dealing.of(*setting.room.to_shuffle(record), position.dealt)
@@ -91,20 +105,24 @@ class TwinPosition:
         return getattr(self.plain, name)
 
     @property
+    def record(self) -> NDArray[Any]:
+        return self._block[self._at : self._at + 1]
+
+    @property
     def plain(self) -> Position:
         """What lies between the last plain position that is known and this one is played on the plain rules."""
         untold: list[TwinPosition] = []
         position: TwinPosition | None = self
         while position is not None and position._plain is None:
             untold.append(position)
-            position = position._before
+            position = position._told[0] if position._told else None
         plain = position._plain if position else None
         assert plain is not None, "the first one is known"
         for later in reversed(untold):
-            assert later._step is not None
-            kind, *what = later._step
+            assert later._told is not None
+            _, kind, *what = later._told
             plain = getattr(plain, kind)(*what)
-            later._plain, later._before, later._step = plain, None, None
+            later._plain, later._told = plain, None
         return plain
 
     # -- Who is to move -----------------------------------------------------------------------
@@ -113,7 +131,7 @@ class TwinPosition:
         if comes >= 0:
             at_once = self.setting.is_simultaneous and len(self.waiting) > 1
             return SIMULTANEOUS if at_once else comes
-        return CHANCE if comes == single.SHUFFLE else TERMINAL
+        return CHANCE if comes == AGAIN else TERMINAL
 
     @property
     def waiting(self) -> list[Seat]:
@@ -138,11 +156,15 @@ class TwinPosition:
     # -- Playing on ---------------------------------------------------------------------------
 
     def after(self, action: Action) -> TwinPosition:
+        if self._deal is not None:
+            return self._after_card(self._deal, action)
         if self.player != CHANCE:
             return self.after_choice(self.player, action)
         if self.setting.is_sampled:
             return self._after_sampled()
-        return self._after_hands(action) if self._deals_whole_hands else self._after_card(action)
+        if self._deals_whole_hands:
+            return self._after_hands(action)
+        return self._after_card(self._dealing(), action)
 
     def after_all(self, actions: Sequence[Action]) -> TwinPosition:
         position = self
@@ -152,40 +174,35 @@ class TwinPosition:
 
     def after_choice(self, seat: Seat, action: Action) -> TwinPosition:
         setting = self.setting
-        comes = setting.room.after_choice(self.record, seat, action)
-        if comes[1] == single.ILLEGAL:
+        comes = setting.room.after_choice(self._block, self._at, seat, action)
+        if comes[2] == ILLEGAL:
             self.plain.after_choice(seat, action)  # refuses it, and says why
-        return self._then(comes, "after_choice", seat, action)
+        return TwinPosition(setting, comes, (self, "after_choice", seat, action))
 
     def _after_hands(self, number: Action) -> TwinPosition:
         """Of a mini game, all of them at once."""
         return TwinPosition.of(self.plain.after_chance(number))
 
-    def _then(self, comes: Next, *step: Any) -> TwinPosition:
-        after = TwinPosition(self.setting, comes)
-        after._before, after._step = self, step
-        return after
-
     def _dealing(self) -> Dealing:
         """The deal under way, or one that begins here."""
         return self._deal or Dealing.of(*self.setting.room.to_shuffle(self.record))
 
-    def _after_card(self, card: Card) -> TwinPosition:
-        deal = self._dealing().after(card)
-        if deal.is_complete:
-            comes = self.setting.room.after_deal(self.record, deal.shuffle())
-            return self._then(comes, "after_card", card)
-        after = self._then((self.record, single.SHUFFLE, NOTHING), "after_card", card)
-        after._deal = deal
-        return after
+    def _after_card(self, deal: Dealing, card: Card) -> TwinPosition:
+        setting, told = self.setting, (self, "after_card", card)
+        deal = deal.after(card)
+        if deal.missing:
+            return TwinPosition(setting, (self._block, self._at, AGAIN, NOTHING), told, deal)
+        comes = setting.room.after_deal(self._block, self._at, deal.shuffle())
+        return TwinPosition(setting, comes, told)
 
     def _after_sampled(self) -> TwinPosition:
         room, deals = self.setting.room, self.setting.deals
         if deals.is_asked:
             cards = deals.asked_for(room.to_shuffle(self.record)[0])
-            return self._then(room.after_deal(self.record, cards), "after_given", cards)
-        comes, cards = room.after_shuffle(self.record, deals.stream)
-        return self._then(comes, "after_given", cards)
+            comes = room.after_deal(self._block, self._at, cards)
+        else:
+            comes, cards = room.after_shuffle(self._block, self._at, deals.stream)
+        return TwinPosition(self.setting, comes, (self, "after_given", cards))
 
     # -- What a seat knows, and how it ends ---------------------------------------------------
 
