@@ -53,11 +53,6 @@ class Chance:
         """These are the next shuffles, whatever the stream would say."""
         self._wanted = [list(cards) for cards in shuffles]
 
-    @property
-    def is_asked(self) -> bool:
-        """Whether the next shuffle was asked for."""
-        return bool(self._wanted)
-
     def asked_for(self, cards: Sequence[Card]) -> list[Card] | None:
         """These cards as the next shuffle has to have them, where that was asked for."""
         return checked_shuffle(self._wanted.pop(0), cards) if self._wanted else None

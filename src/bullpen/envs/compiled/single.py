@@ -201,13 +201,12 @@ def deal_in_copy(block, at, out, to, words, deck, actions):
 
 @compiled
 def deal_shuffled_in_copy(block, at, out, to, words, deck, stream, actions):
-    """How many cards were shuffled, and the same after a deal of them from the stream; `deck` has their order."""
+    """The same after a deal from the stream; `deck` has the cards in their order then."""
     out[to] = block[at]
     states = out[to : to + 1]
-    size, _ = to_shuffle(states[0], deck)
     shuffle_and_deal(states[0], deck, stream)
     comes = what_is_next(states)
-    return size, comes, write_next(comes, states, words, actions)
+    return comes, write_next(comes, states, words, actions)
 
 
 @compiled

@@ -164,8 +164,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def legal_actions(self, *player: Seat) -> list[Action]:
         position = self.position
-        if position.player < 0 or player and player[0] != position.player:
-            return super().legal_actions(*player)
+        if position.player < 0 or (player and player[0] != position.player):
+            return super().legal_actions(*player)  # type: ignore[no-any-return]
         return position.legal.copy()
 
     def _legal_actions(self, player: Seat) -> list[Action]:

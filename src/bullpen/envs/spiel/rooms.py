@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -17,65 +18,59 @@ from bullpen.game import Action, Game, Seat
 AT_ONCE = 64
 
 Block = NDArray[Any]  # of records
-Next = tuple[Block, int, int, list[Action]]
-"""Where a record lies, in which block and at which place; what comes there, as `single` numbers it; what is legal then."""
+Deck = NDArray[np.int16]
+Next = tuple[int, list[Action]]  # what comes, as `single` numbers it, and what is legal then
+
+
+class Rooms(local):
+    """One for each thread: compiled code writes into the same few arrays each time."""
+
+    def __init__(self, rules: Game[Any]) -> None:
+        self.here = Room(rules)
 
 
 class Room:
-    """Records lie in blocks: NumPy takes longer to make one than a game to be played on.
-
-    Compiled code writes into the same few arrays each time; what it wrote is read at once.
-    """
+    """Records lie in blocks: NumPy takes longer to make one than a game to be played on."""
 
     def __init__(self, rules: Game[Any]) -> None:
         self._dtype = fast.twin(rules.ID).STATE
-        self._block, self._used = np.empty(AT_ONCE, self._dtype), 0
-        self._words = np.zeros(max(rules.NOTATION) // 64 + 1, np.uint64)
-        self._actions = np.zeros(len(rules.NOTATION), np.int64)
-        self._listed = memoryview(self._actions)  # quicker to read than an array
-        block, words, actions = self._block, self._words, self._actions
-        self._act = straight(single.act_in_copy, block, 0, block, 0, words, 0, 0, actions)
+        self.block, self.used = np.empty(AT_ONCE, self._dtype), 0
+        self.words = np.zeros(max(rules.NOTATION) // 64 + 1, np.uint64)
+        self.actions = np.zeros(len(rules.NOTATION), np.int64)
+        self.listed = self.actions.data  # quicker to read than an array
+        block, words, actions = self.block, self.words, self.actions
+        self.act = straight(single.act_in_copy, block, 0, block, 0, words, 0, 0, actions)
 
-    def _place(self) -> tuple[Block, int]:
-        """For one more record."""
-        if self._used == AT_ONCE:
-            self._block, self._used = np.empty(AT_ONCE, self._dtype), 0
-        self._used += 1
-        return self._block, self._used - 1
+    def place(self) -> int:
+        """In the block, for one more record."""
+        used = self.used
+        if used == AT_ONCE:
+            self.block, used = np.empty(AT_ONCE, self._dtype), 0
+        self.used = used + 1
+        return used
 
-    def holding(self, record: Block) -> Next:
+    def what_is_next(self, record: Block) -> Next:
         comes = single.what_is_next(record)
-        return record, 0, comes, self.legal(record, comes) if comes >= 0 else []
+        return comes, self.legal(record, comes) if comes >= 0 else []
 
     def legal(self, record: Block, seat: Seat) -> list[Action]:
-        count = single.write_legal(record, self._words, seat, self._actions)
-        return self._listed[:count].tolist()
+        count = single.write_legal(record, self.words, seat, self.actions)
+        return self.listed[:count].tolist()
 
-    def after_choice(self, block: Block, at: int, seat: Seat, action: Action) -> Next:
-        to = self._used
-        if to == AT_ONCE:
-            self._block, to = np.empty(AT_ONCE, self._dtype), 0
-        self._used = to + 1
-        out = self._block
-        comes, count = self._act(block, at, out, to, self._words, seat, action, self._actions)
-        return out, to, comes, self._listed[:count].tolist()
-
-    def after_deal(self, block: Block, at: int, cards: list[Card]) -> Next:
-        out, to = self._place()
+    def deal(self, block: Block, at: int, to: int, cards: list[Card]) -> Next:
         deck = np.array(cards, np.int16)
         comes, count = single.deal_in_copy(
-            block, at, out, to, self._words, deck, self._actions
+            block, at, self.block, to, self.words, deck, self.actions
         )
-        return out, to, comes, self._listed[:count].tolist()
+        return comes, self.listed[:count].tolist()
 
-    def after_shuffle(self, block: Block, at: int, stream: Any) -> tuple[Next, list[Card]]:
-        """Dealt from the stream, and the cards in their order."""
-        out, to = self._place()
+    def deal_shuffled(self, block: Block, at: int, to: int, stream: Any) -> tuple[Next, Deck]:
+        """From the stream; also the deck in its new order."""
         deck = np.empty(LONGEST_DECK, np.int16)
-        size, comes, count = single.deal_shuffled_in_copy(
-            block, at, out, to, self._words, deck, stream, self._actions
+        comes, count = single.deal_shuffled_in_copy(
+            block, at, self.block, to, self.words, deck, stream, self.actions
         )
-        return (out, to, comes, self._listed[:count].tolist()), deck[:size].tolist()
+        return (comes, self.listed[:count].tolist()), deck
 
     def to_shuffle(self, record: Block) -> tuple[list[Card], int]:
         """The cards, and how many of them matter."""

@@ -15,7 +15,7 @@ from bullpen.cards import Card
 from bullpen.deals import count_deals, packets_of
 from bullpen.deck import Deck, load_deck
 from bullpen.envs.chance import Chance, cards_that_matter
-from bullpen.envs.spiel.rooms import Room
+from bullpen.envs.spiel.rooms import Rooms
 from bullpen.game import (
     BadOption,
     Game,
@@ -101,9 +101,9 @@ class Setting:
         return is_mini(self.options)
 
     @cached_property
-    def room(self) -> Room:
+    def rooms(self) -> Rooms:
         """For positions on the compiled twin."""
-        return Room(self.rules)
+        return Rooms(self.rules)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -26,13 +26,15 @@ from bullpen.envs.spiel.positions import (
     position_from_text,
     utilities,
 )
-from bullpen.envs.spiel.rooms import Next
+from bullpen.envs.spiel.rooms import Block
 from bullpen.envs.spiel.settings import Setting
 from bullpen.game import Action, Seat
 
 AGAIN, ILLEGAL = single.SHUFFLE, single.ILLEGAL
 NOTHING: list[Action] = []  # to choose from
-Told = tuple[Any, ...]  # the position before, the name of a method of a `Position`, and what that takes
+Told = tuple[
+    Any, ...
+]  # the position before, the name of a method of a `Position`, and what that takes
 
 
 def quickest(position: Position) -> AnyPosition:
@@ -64,13 +66,20 @@ class TwinPosition:
     )
 
     def __init__(
-        self, setting: Setting, after: Next, told: Told | None, deal: Dealing | None = None
+        self,
+        setting: Setting,
+        block: Block,
+        at: int,
+        player: Seat,
+        legal: list[Action],
+        told: Told | None,
+        deal: Dealing | None = None,
     ) -> None:
         self.setting = setting
-        self._block, self._at, player, self.legal = after
-        if player < 0 or setting.is_simultaneous:
-            player = self._decider(player)
+        self._block = block
+        self._at = at
         self.player = player
+        self.legal = legal
         self._plain: Position | None = None
         self._told = told
         self._deal = deal
@@ -79,10 +88,11 @@ class TwinPosition:
     def of(cls, position: Position) -> TwinPosition:
         setting = position.setting
         record = fast.twin(setting.rules.ID).to_record(position.table)
-        found = cls(setting, setting.room.holding(record), None)
+        comes, legal = setting.rooms.here.what_is_next(record)
+        found = cls(setting, record, 0, decider(setting, record, 0, comes), legal, None)
         found._plain = position
         if position.dealt:
-            found._deal = Dealing.of(*setting.room.to_shuffle(record), position.dealt)
+            found._deal = Dealing.of(*setting.rooms.here.to_shuffle(record), position.dealt)
         return found
 
     def __deepcopy__(self, memo: object) -> TwinPosition:
@@ -127,19 +137,12 @@ class TwinPosition:
 
     # -- Who is to move -----------------------------------------------------------------------
 
-    def _decider(self, comes: int) -> Seat:
-        if comes >= 0:
-            at_once = self.setting.is_simultaneous and len(self.waiting) > 1
-            return SIMULTANEOUS if at_once else comes
-        return CHANCE if comes == AGAIN else TERMINAL
-
     @property
     def waiting(self) -> list[Seat]:
-        waiting = single.seats_waiting(self.record)
-        return [seat for seat in range(self.setting.seats) if waiting >> seat & 1]
+        return waiting_in(self.setting, self.record)
 
     def legal_for(self, seat: Seat) -> list[Action]:
-        return self.setting.room.legal(self.record, seat)
+        return self.setting.rooms.here.legal(self.record, seat)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.setting.is_sampled:
@@ -156,10 +159,10 @@ class TwinPosition:
     # -- Playing on ---------------------------------------------------------------------------
 
     def after(self, action: Action) -> TwinPosition:
+        if self.player >= 0:
+            return self.after_choice(self.player, action)
         if self._deal is not None:
             return self._after_card(self._deal, action)
-        if self.player != CHANCE:
-            return self.after_choice(self.player, action)
         if self.setting.is_sampled:
             return self._after_sampled()
         if self._deals_whole_hands:
@@ -174,10 +177,18 @@ class TwinPosition:
 
     def after_choice(self, seat: Seat, action: Action) -> TwinPosition:
         setting = self.setting
-        comes = setting.room.after_choice(self._block, self._at, seat, action)
-        if comes[2] == ILLEGAL:
-            self.plain.after_choice(seat, action)  # refuses it, and says why
-        return TwinPosition(setting, comes, (self, "after_choice", seat, action))
+        room = setting.rooms.here
+        to = room.place()
+        block = room.block
+        comes, count = room.act(
+            self._block, self._at, block, to, room.words, seat, action, room.actions
+        )
+        if comes < 0 or setting.is_simultaneous:
+            if comes == ILLEGAL:
+                self.plain.after_choice(seat, action)  # refuses it, and says why
+            comes = decider(setting, block, to, comes)
+        legal = room.listed[:count].tolist()
+        return TwinPosition(setting, block, to, comes, legal, (self, "after_choice", seat, action))
 
     def _after_hands(self, number: Action) -> TwinPosition:
         """Of a mini game, all of them at once."""
@@ -185,24 +196,33 @@ class TwinPosition:
 
     def _dealing(self) -> Dealing:
         """The deal under way, or one that begins here."""
-        return self._deal or Dealing.of(*self.setting.room.to_shuffle(self.record))
+        return self._deal or Dealing.of(*self.setting.rooms.here.to_shuffle(self.record))
 
     def _after_card(self, deal: Dealing, card: Card) -> TwinPosition:
         setting, told = self.setting, (self, "after_card", card)
         deal = deal.after(card)
         if deal.missing:
-            return TwinPosition(setting, (self._block, self._at, AGAIN, NOTHING), told, deal)
-        comes = setting.room.after_deal(self._block, self._at, deal.shuffle())
-        return TwinPosition(setting, comes, told)
+            return TwinPosition(setting, self._block, self._at, CHANCE, NOTHING, told, deal)
+        room = setting.rooms.here
+        to = room.place()
+        comes, legal = room.deal(self._block, self._at, to, deal.shuffle())
+        player = decider(setting, room.block, to, comes)
+        return TwinPosition(setting, room.block, to, player, legal, told)
 
     def _after_sampled(self) -> TwinPosition:
-        room, deals = self.setting.room, self.setting.deals
-        if deals.is_asked:
-            cards = deals.asked_for(room.to_shuffle(self.record)[0])
-            comes = room.after_deal(self._block, self._at, cards)
+        setting = self.setting
+        room = setting.rooms.here
+        to, (cards, _) = room.place(), room.to_shuffle(self.record)
+        asked = setting.deals.asked_for(cards)
+        if asked is None:
+            stream = setting.deals.stream
+            (comes, legal), deck = room.deal_shuffled(self._block, self._at, to, stream)
+            asked = deck[: len(cards)].tolist()
         else:
-            comes, cards = room.after_shuffle(self._block, self._at, deals.stream)
-        return TwinPosition(self.setting, comes, (self, "after_given", cards))
+            comes, legal = room.deal(self._block, self._at, to, asked)
+        told = (self, "after_given", asked)
+        player = decider(setting, room.block, to, comes)
+        return TwinPosition(setting, room.block, to, player, legal, told)
 
     # -- What a seat knows, and how it ends ---------------------------------------------------
 
@@ -218,6 +238,20 @@ class TwinPosition:
         points = np.zeros(self.setting.rules.SEATS[-1], np.int32)
         single.write_points(self.record, points)
         return utilities(self.setting, points[: self.setting.seats].tolist())
+
+
+def decider(setting: Setting, block: Block, at: int, comes: int) -> Seat:
+    """Who is to move, as OpenSpiel numbers them."""
+    if comes < 0:
+        return CHANCE if comes == AGAIN else TERMINAL
+    if setting.is_simultaneous and len(waiting_in(setting, block[at : at + 1])) > 1:
+        return SIMULTANEOUS
+    return comes
+
+
+def waiting_in(setting: Setting, record: Block) -> list[Seat]:
+    waiting = single.seats_waiting(record)
+    return [seat for seat in range(setting.seats) if waiting >> seat & 1]
 
 
 AnyPosition = Position | TwinPosition  # the latter answers as the former
