@@ -79,6 +79,32 @@ def test_other_options_and_more_players_pass_the_checks_too(game: str) -> None:
 
 
 @FOR_EVERY_GAME
+@pytest.mark.parametrize("dynamics", ["sequential", "simultaneous"])
+def test_python_is_told_what_c_plus_plus_would_tell_it(game: str, dynamics: str) -> None:
+    """Some answers are given past OpenSpiel, which would ask several times for each."""
+    table = loaded(game, SHORT.get(game, ""), "players=3", f"dynamics={dynamics}")
+    state, rng = table.new_initial_state(), Random(3)
+    while True:
+        assert state.is_chance_node() == pyspiel.State.is_chance_node(state)
+        for whose in ((), (0,), (1,), (2,), (state.current_player(),)):
+            assert state.legal_actions(*whose) == pyspiel.State.legal_actions(state, *whose)
+        if state.is_terminal():
+            break
+        if state.is_simultaneous_node():
+            choices = [state.legal_actions(seat) or [0] for seat in range(3)]
+            state.apply_actions([rng.choice(legal) for legal in choices])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+
+
+def test_a_list_of_legal_actions_belongs_to_who_asked_for_it() -> None:
+    state = next(random_states(loaded("six-nimmt"), 1))
+    legal = state.legal_actions()
+    state.legal_actions().clear()
+    assert legal == state.legal_actions() != []
+
+
+@FOR_EVERY_GAME
 def test_the_playthrough_tool_tells_the_whole_game(game: str) -> None:
     from open_spiel.python.algorithms import generate_playthrough
 
