@@ -15,6 +15,7 @@ from bullpen.cards import Card
 from bullpen.deals import count_deals, packets_of
 from bullpen.deck import Deck, load_deck
 from bullpen.envs.chance import Chance, cards_that_matter
+from bullpen.envs.layouts import Layout, layout_of
 from bullpen.envs.spiel.rooms import Rooms
 from bullpen.game import (
     BadOption,
@@ -99,6 +100,11 @@ class Setting:
     @cached_property
     def is_mini(self) -> bool:
         return is_mini(self.options)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Of what a seat sees."""
+        return layout_of(self.rules, self.seats, self.options)
 
     @cached_property
     def rooms(self) -> Rooms:
