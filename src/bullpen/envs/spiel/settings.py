@@ -140,11 +140,8 @@ class Setting:
 
     def whole_shuffle(self, table: Any, first: Sequence[Card]) -> list[Card]:
         """The cards that matter, and the others in any order."""
-        return self.completed(self.rules.to_shuffle(table), first)
-
-    def completed(self, cards: Sequence[Card], first: Sequence[Card]) -> list[Card]:
         known = set(first)
-        return [*first, *(card for card in cards if card not in known)]
+        return [*first, *(card for card in self.rules.to_shuffle(table) if card not in known)]
 
 
 def setting_from(game: str, given: Parameters) -> Setting:

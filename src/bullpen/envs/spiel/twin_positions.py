@@ -32,9 +32,6 @@ from bullpen.game import Action, Seat
 
 AGAIN, ILLEGAL = single.SHUFFLE, single.ILLEGAL
 NOTHING: list[Action] = []  # to choose from
-Told = tuple[
-    Any, ...
-]  # the position before, the name of a method of a `Position`, and what that takes
 
 
 def quickest(position: Position) -> AnyPosition:
@@ -51,15 +48,17 @@ def quickest_from_text(text: str) -> AnyPosition:
 
 
 class TwinPosition:
-    """It never changes; `record` neither.  The plain position is either known or the one before it, played on by
-    `step`: a seat's action, a card of the deal, or a whole shuffle."""
+    """It never changes; `record` neither.  The plain position is either known or the one before it, played on: by a
+    seat's action, or by chance's card of the deal or whole shuffle."""
 
     __slots__ = (
         "_at",
+        "_before",
         "_block",
+        "_by",
         "_deal",
         "_plain",
-        "_told",
+        "_what",
         "legal",
         "player",
         "setting",
@@ -72,7 +71,9 @@ class TwinPosition:
         at: int,
         player: Seat,
         legal: list[Action],
-        told: Told | None,
+        before: TwinPosition | None = None,
+        by: Seat = CHANCE,
+        what: Any = 0,
         deal: Dealing | None = None,
     ) -> None:
         self.setting = setting
@@ -81,7 +82,9 @@ class TwinPosition:
         self.player = player
         self.legal = legal
         self._plain: Position | None = None
-        self._told = told
+        self._before = before
+        self._by = by
+        self._what = what
         self._deal = deal
 
     @classmethod
@@ -89,7 +92,7 @@ class TwinPosition:
         setting = position.setting
         record = fast.twin(setting.rules.ID).to_record(position.table)
         comes, legal = setting.rooms.here.what_is_next(record)
-        found = cls(setting, record, 0, decider(setting, record, 0, comes), legal, None)
+        found = cls(setting, record, 0, decider(setting, record, 0, comes), legal)
         found._plain = position
         if position.dealt:
             found._deal = Dealing.of(*setting.rooms.here.to_shuffle(record), position.dealt)
@@ -125,15 +128,20 @@ class TwinPosition:
         position: TwinPosition | None = self
         while position is not None and position._plain is None:
             untold.append(position)
-            position = position._told[0] if position._told else None
+            position = position._before
         plain = position._plain if position else None
         assert plain is not None, "the first one is known"
         for later in reversed(untold):
-            assert later._told is not None
-            _, kind, *what = later._told
-            plain = getattr(plain, kind)(*what)
-            later._plain, later._told = plain, None
+            plain = later._played_on(plain)
+            later._plain, later._before = plain, None
         return plain
+
+    def _played_on(self, before: Position) -> Position:
+        if self._by != CHANCE:
+            return before.after_choice(self._by, self._what)
+        if isinstance(self._what, list):
+            return before.after_given(self._what)
+        return before.after_card(self._what)
 
     # -- Who is to move -----------------------------------------------------------------------
 
@@ -188,7 +196,7 @@ class TwinPosition:
                 self.plain.after_choice(seat, action)  # refuses it, and says why
             comes = decider(setting, block, to, comes)
         legal = room.listed[:count].tolist()
-        return TwinPosition(setting, block, to, comes, legal, (self, "after_choice", seat, action))
+        return TwinPosition(setting, block, to, comes, legal, self, seat, action)
 
     def _after_hands(self, number: Action) -> TwinPosition:
         """Of a mini game, all of them at once."""
@@ -199,15 +207,14 @@ class TwinPosition:
         return self._deal or Dealing.of(*self.setting.rooms.here.to_shuffle(self.record))
 
     def _after_card(self, deal: Dealing, card: Card) -> TwinPosition:
-        setting, told = self.setting, (self, "after_card", card)
-        deal = deal.after(card)
+        setting, block, at, deal = self.setting, self._block, self._at, deal.after(card)
         if deal.missing:
-            return TwinPosition(setting, self._block, self._at, CHANCE, NOTHING, told, deal)
+            return TwinPosition(setting, block, at, CHANCE, NOTHING, self, CHANCE, card, deal)
         room = setting.rooms.here
         to = room.place()
-        comes, legal = room.deal(self._block, self._at, to, deal.shuffle())
+        comes, legal = room.deal(block, at, to, deal.shuffle())
         player = decider(setting, room.block, to, comes)
-        return TwinPosition(setting, room.block, to, player, legal, told)
+        return TwinPosition(setting, room.block, to, player, legal, self, CHANCE, card)
 
     def _after_sampled(self) -> TwinPosition:
         setting = self.setting
@@ -220,9 +227,8 @@ class TwinPosition:
             asked = deck[: len(cards)].tolist()
         else:
             comes, legal = room.deal(self._block, self._at, to, asked)
-        told = (self, "after_given", asked)
         player = decider(setting, room.block, to, comes)
-        return TwinPosition(setting, room.block, to, player, legal, told)
+        return TwinPosition(setting, room.block, to, player, legal, self, CHANCE, asked)
 
     # -- What a seat knows, and how it ends ---------------------------------------------------
 
