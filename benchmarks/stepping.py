@@ -1,6 +1,6 @@
 """This version beside an earlier one: decisions per processor second through PettingZoo, Gymnasium, OpenSpiel and the vector.
 
-    python -m benchmarks.stepping [REVISION] [--seconds S] [--turns N] [--game GAME]
+    python -m benchmarks.stepping [REVISION] [--seconds S] [--turns N] [--game GAME] [--through KIND]
 
 Both take turns in processes of their own, so that a busy machine slows both alike.  The usual revision is the last
 one in which single games stepped on the plain rules alone.
@@ -20,7 +20,7 @@ from statistics import median
 
 from benchmarks.beside import GAMES, ROOT, git
 
-BEFORE = "24db819"
+BEFORE = "b16933d"
 
 # Runs in either version: only what both have.  Each kind plays one game before it is measured: compiled code is
 # loaded then.
@@ -33,7 +33,8 @@ from bullpen.envs.gym import EverySeat
 from bullpen.envs.petting import aec_env, parallel_env
 from bullpen.envs.vector import vector_env
 
-game, seconds, clock, rng = sys.argv[1], float(sys.argv[2]), time.process_time, Random(1)
+game, seconds, wanted = sys.argv[1], float(sys.argv[2]), sys.argv[3]
+clock, rng = time.process_time, Random(1)
 
 
 def any_of(mask):
@@ -116,6 +117,8 @@ kinds = {
 }
 rates = {}
 for kind, play in kinds.items():
+    if wanted not in kind:
+        continue
     play(0)
     decisions, seed, start = 0, 1, clock()
     while clock() - start < seconds:
@@ -132,12 +135,16 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="for each measurement")
     parser.add_argument("--turns", type=int, default=3, help="of each version")
     parser.add_argument("--game", action="append", choices=GAMES)
+    parser.add_argument("--through", default="", help="only this: AEC, OpenSpiel …")
     wished = parser.parse_args()
-    for line in lines(wished.revision, wished.seconds, wished.turns, wished.game or GAMES):
+    games, how = wished.game or GAMES, (wished.seconds, wished.turns, wished.through)
+    for line in lines(wished.revision, games, *how):
         print(line, flush=True)
 
 
-def lines(revision: str, seconds: float, turns: int, games: Sequence[str]) -> Iterator[str]:
+def lines(
+    revision: str, games: Sequence[str], seconds: float, turns: int, through: str
+) -> Iterator[str]:
     yield f"### Stepping: decisions per processor second, four seats, random moves, and times those of {revision}"
     yield ""
     with tempfile.TemporaryDirectory() as folder:
@@ -145,7 +152,7 @@ def lines(revision: str, seconds: float, turns: int, games: Sequence[str]) -> It
         git("worktree", "add", "--detach", str(before), revision)
         try:
             for at, game in enumerate(games):
-                rates = compared(game, before, seconds, turns)
+                rates = compared(game, before, seconds, turns, through)
                 if not at:
                     yield f"| game | {' | '.join(rates)} |"
                     yield f"|---|{'---:|' * len(rates)}"
@@ -155,12 +162,14 @@ def lines(revision: str, seconds: float, turns: int, games: Sequence[str]) -> It
             git("worktree", "remove", "--force", str(before))
 
 
-def compared(game: str, before: Path, seconds: float, turns: int) -> dict[str, tuple[float, float]]:
+def compared(
+    game: str, before: Path, seconds: float, turns: int, through: str
+) -> dict[str, tuple[float, float]]:
     """By kind: the medians now and before."""
     found: dict[Path, list[dict[str, float]]] = {ROOT: [], before: []}
     for _ in range(turns):
         for tree, rates in found.items():
-            rates.append(measured(game, tree, seconds))
+            rates.append(measured(game, tree, seconds, through))
     now, then = found[ROOT], found[before]
     return {
         kind: (median(one[kind] for one in now), median(one[kind] for one in then))
@@ -168,9 +177,9 @@ def compared(game: str, before: Path, seconds: float, turns: int) -> dict[str, t
     }
 
 
-def measured(game: str, tree: Path, seconds: float) -> dict[str, float]:
+def measured(game: str, tree: Path, seconds: float, through: str) -> dict[str, float]:
     ran = subprocess.run(
-        [sys.executable, "-c", MEASURED, game, str(seconds)],
+        [sys.executable, "-c", MEASURED, game, str(seconds), through],
         env={**os.environ, "PYTHONPATH": str(tree / "src")},
         cwd=tree,
         capture_output=True,

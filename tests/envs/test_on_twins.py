@@ -6,6 +6,7 @@ import copy
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
 
@@ -233,6 +234,68 @@ def test_positions_of_open_spiel_follow_each_other(
             action = rng.choice(plain.legal)
             plain, compiled = plain.after(action), compiled.after(action)
     assert compiled.table == plain.table
+
+
+@every_game
+@pytest.mark.parametrize("chance", ["explicit", "sampled"])
+def test_positions_that_part_do_not_touch_each_other(game: Game[Any], chance: str) -> None:
+    """Whatever was played on from a position, it is played on from as before: also in the middle of a deal."""
+    _, position = start(game.ID, {"players": 3, "chance": chance, "seed": 7})
+    rng, plain = Random(f"{game.ID} {chance}"), position.plain
+    for _ in range(LONGEST):
+        if plain.player == -4:
+            break
+        actions = plain.legal if plain.player >= 0 else [one for one, _ in plain.chance_outcomes()]
+        taken = rng.sample(actions, min(3, len(actions)))
+        others = [position.after(action) for action in taken]
+        for action, other in zip(taken, others, strict=True):
+            if plain.player >= 0 or chance == "explicit":
+                assert other.plain == plain.after(action)
+            assert other.player == other.plain.player
+            if other.player == -1:
+                assert other.chance_outcomes() == other.plain.chance_outcomes()
+            elif other.player >= 0:
+                assert other.legal == other.plain.legal
+        position = others[0]
+        plain = position.plain
+
+
+def test_an_action_that_no_game_has_is_refused_in_open_spiel() -> None:
+    plain, compiled = start("x-nimmt", {"chance": "sampled", "seed": 1})
+    plain, compiled = plain.after(0), compiled.after(0)
+    for action in (-1, 201, 10**9):
+        said = []
+        for position in (plain, compiled):
+            with pytest.raises(IllegalMove) as refused:
+                position.after(action)
+            said.append(str(refused.value))
+        assert said[0] == said[1]
+    assert compiled.legal == plain.legal
+
+
+def test_threads_that_play_one_loaded_game_do_not_touch_each_other() -> None:
+    """Each plays by the legal actions that it is told; the plain rules refuse what is not legal."""
+    game = pyspiel.load_game("bullpen_six_nimmt(players=4,rounds=2)")
+
+    def played(seed: int) -> Any:
+        state, rng = game.new_initial_state(), Random(seed)
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(rng.choice(state.chance_outcomes())[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+        return state
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            states = list(pool.map(played, range(16)))
+    finally:
+        sys.setswitchinterval(interval)
+    for seed, state in enumerate(states):
+        assert state.returns() == state.position.plain.returns()
+        assert state.history() == played(seed).history()
 
 
 @every_game

@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -76,6 +77,43 @@ def test_other_options_and_more_players_pass_the_checks_too(game: str) -> None:
     unusual = loaded(game, UNUSUAL[game], "chance=sampled")
     assert unusual.num_players() > 2
     pyspiel.random_sim_test(unusual, num_sims=1, serialize=False, verbose=False)
+
+
+@FOR_EVERY_GAME
+@pytest.mark.parametrize("dynamics", ["sequential", "simultaneous"])
+def test_python_is_told_what_c_plus_plus_would_tell_it(game: str, dynamics: str) -> None:
+    """Some answers are given past OpenSpiel, which would ask several times for each."""
+    table = loaded(game, SHORT.get(game, ""), "players=3", f"dynamics={dynamics}")
+    state, rng = table.new_initial_state(), Random(3)
+    for step in count():
+        assert state.is_chance_node() == pyspiel.State.is_chance_node(state)
+        for whose in ((), (0,), (1,), (2,), (state.current_player(),)):
+            assert state.legal_actions(*whose) == pyspiel.State.legal_actions(state, *whose)
+        if step % 17 == 0:
+            told = pyspiel.State.observation_tensor(state, 1)
+            assert state.observation_tensor(1) == told
+        if state.is_terminal():
+            break
+        if state.is_simultaneous_node():
+            choices = [state.legal_actions(seat) or [0] for seat in range(3)]
+            state.apply_actions([rng.choice(legal) for legal in choices])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+
+
+def test_what_nobody_sees_is_refused_as_before() -> None:
+    state = next(random_states(loaded("six-nimmt"), 1))
+    for whose in (-1, 2):
+        with pytest.raises(pyspiel.SpielError):
+            state.observation_tensor(whose)
+    assert state.observation_tensor() == state.observation_tensor(state.current_player())
+
+
+def test_a_list_of_legal_actions_belongs_to_who_asked_for_it() -> None:
+    state = next(random_states(loaded("six-nimmt"), 1))
+    legal = state.legal_actions()
+    state.legal_actions().clear()
+    assert legal == state.legal_actions() != []
 
 
 @FOR_EVERY_GAME

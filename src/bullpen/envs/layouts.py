@@ -176,12 +176,19 @@ class Layout:
     def planes(self, observations: Observation) -> NDArray[np.float32]:
         """The same for a network: a 0-1 plane for every place but the unknown one, and the rest scaled;
         [..., length] becomes [..., planes_length]."""
-        codes = observations[..., : self.cards, None]
-        shown = (codes == np.arange(1, len(self.places), dtype=np.int16)).astype(np.float32)
+        shown = self._planes_by_code.take(observations[..., : self.cards], axis=0)
         flat = shown.reshape(*observations.shape[:-1], -1)
-        scale = np.minimum(self.high[self.cards :], 100).astype(np.float32)
-        rest = observations[..., self.cards :].astype(np.float32) / scale
+        rest = observations[..., self.cards :] / self._scale
         return np.concatenate([flat, rest], axis=-1)
+
+    @cached_property
+    def _planes_by_code(self) -> NDArray[np.float32]:
+        """One 1 for every place but the unknown one."""
+        return np.eye(len(self.places), dtype=np.float32)[:, 1:].copy()
+
+    @cached_property
+    def _scale(self) -> NDArray[np.float32]:
+        return np.minimum(self.high[self.cards :], 100).astype(np.float32)
 
     @cached_property
     def planes_length(self) -> int:

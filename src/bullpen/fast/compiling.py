@@ -111,6 +111,12 @@ def uncounted(function: Any) -> Any:
     return numba.njit(**HOW | {"_nrt": False})(function)
 
 
+def straight(function: Any, *given: Any) -> Any:
+    """A compiled function for arguments like these, past Numba's dispatcher: that looks at the type of every argument
+    before each call, which takes longer than a decision.  Arguments of other types are not refused here, and make nonsense."""
+    return function.compile(tuple(numba.typeof(one) for one in given))
+
+
 def is_compiled(name: str) -> bool:
     """Whether a loop for this game has been compiled and kept before."""
     return CACHES and (FOLDER / f"{name}.done").exists()

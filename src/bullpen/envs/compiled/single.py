@@ -54,7 +54,7 @@ def act(states, words, seat, action):
 @compiled
 def may_act(state, words, seat, action):
     """Then the seat is the actor; else the record is the same afterwards."""
-    if not is_waiting_for(state, seat):
+    if not is_waiting_for(state, seat) or action < 0 or action >= words.size << 6:
         return False
     actor = state.actor
     state.actor = seat
@@ -74,13 +74,6 @@ def act_and_note(states, words, seat, action, plays):
     note(plays, 0, state, action)
     apply(state, action)
     return what_is_next(states)
-
-
-@compiled
-def act_in_copy(states, out, words, seat, action):
-    """The same in `out`, while `states` stays as it is.  (NumPy would copy a record field by field.)"""
-    out[0] = states[0]
-    return act(out, words, seat, action)
 
 
 @compiled
@@ -134,6 +127,12 @@ def write_legal(states, words, seat, out):
     state.actor = seat
     legal(state, words)
     state.actor = actor
+    return write_set(words, out)
+
+
+@compiled
+def write_set(words, out):
+    """The actions of a set, ascending; how many they are."""
     count = 0
     for word in range(words.size):
         bits = words[word]
@@ -176,6 +175,43 @@ def forget_rounds_before(states, plays):
         forget(plays, 0)
 
 
+# -- Playing on in a copy -----------------------------------------------------------------------------
+# From a place in one block of records to one in another: NumPy would copy a record field by field.  What comes next is told together with the
+# legal actions of who decides then, because calls from Python cost more than what they do.
+
+
 @compiled
-def copy_record(states, out):
-    out[0] = states[0]
+def act_in_copy(block, at, out, to, words, seat, action, actions):
+    """What comes next, and how many actions are legal then; those are written into `actions`."""
+    out[to] = block[at]
+    states = out[to : to + 1]
+    comes = act(states, words, seat, action)
+    return comes, write_next(comes, states, words, actions)
+
+
+@compiled
+def deal_in_copy(block, at, out, to, words, deck, actions):
+    """The same after a deal of the cards in this order."""
+    out[to] = block[at]
+    states = out[to : to + 1]
+    deal(states[0], deck)
+    comes = what_is_next(states)
+    return comes, write_next(comes, states, words, actions)
+
+
+@compiled
+def deal_shuffled_in_copy(block, at, out, to, words, deck, stream, actions):
+    """The same after a deal from the stream; `deck` has the cards in their order then."""
+    out[to] = block[at]
+    states = out[to : to + 1]
+    shuffle_and_deal(states[0], deck, stream)
+    comes = what_is_next(states)
+    return comes, write_next(comes, states, words, actions)
+
+
+@compiled
+def write_next(comes, states, words, actions):
+    if comes < 0:
+        return 0
+    legal(states[0], words)
+    return write_set(words, actions)

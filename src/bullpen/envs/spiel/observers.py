@@ -12,7 +12,6 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from bullpen.envs.layouts import layout_of
 from bullpen.envs.observing import Memory, observe, observe_all
 from bullpen.envs.spiel.settings import Setting
 from bullpen.envs.spiel.twin_positions import AnyPosition, TwinPosition
@@ -32,7 +31,7 @@ class Observer:
         self.is_public = wished.public_info
         self.is_private = wished.private_info != PRIVATE.NONE
         self.remembers = wished.perfect_recall
-        self.layout = layout_of(setting.rules, setting.seats, setting.options)
+        self.layout = setting.layout
         self.seats = setting.seats
         self.dict: dict[str, Floats] = {}
         self.tensor: Floats | None = None
@@ -53,15 +52,11 @@ class Observer:
         if self.tensor is None:
             return
         position: AnyPosition = state.position
-        rules, memory = position.setting.rules, MEMORIES[self.remembers]
         if self.sees_all:
-            seen = observe_all(rules, position.table)
-        elif isinstance(position, TwinPosition):
-            seen = np.empty(self.layout.length, np.int16)
-            position.look(player, self.remembers, seen)
+            seen = self.layout.planes(observe_all(position.setting.rules, position.table))
         else:
-            seen = observe(rules, position.view(player), memory)
-        self.dict["seen"][:] = self.layout.planes(seen)
+            seen = planes_of(position, player, MEMORIES[self.remembers])
+        self.dict["seen"][:] = seen
         if self.remembers:
             self.tell_plays(position, player)
 
@@ -84,3 +79,14 @@ class Observer:
         if not self.is_public:
             return position.held_by(player)
         return position.known_to(player) if self.remembers else position.shown_to(player)
+
+
+def planes_of(position: AnyPosition, player: Seat, memory: Memory) -> Floats:
+    """What a player sees, or remembers, as the first part of a tensor."""
+    setting = position.setting
+    if isinstance(position, TwinPosition):
+        seen = np.empty(setting.layout.length, np.int16)
+        position.look(player, memory == "perfect", seen)
+    else:
+        seen = observe(setting.rules, position.view(player), memory)
+    return setting.layout.planes(seen)

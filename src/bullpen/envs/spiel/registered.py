@@ -12,8 +12,7 @@ import pyspiel
 
 from bullpen.about import Bounds
 from bullpen.cards import Problem
-from bullpen.envs.layouts import layout_of
-from bullpen.envs.spiel.observers import Observer
+from bullpen.envs.spiel.observers import Observer, planes_of
 from bullpen.envs.spiel.positions import (
     CHANCE,
     SIMULTANEOUS,
@@ -73,7 +72,7 @@ def game_info(setting: Setting, bounds: Bounds) -> Any:
 
 
 def highest_card(setting: Setting) -> int:
-    return layout_of(setting.rules, setting.seats, setting.options).cards
+    return setting.layout.cards
 
 
 def chance_outcomes(setting: Setting) -> int:
@@ -155,6 +154,25 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         return self.position.player == TERMINAL
+
+    # OpenSpiel would ask once more for the player, five times for the actions, and copy a tensor from list to list:
+    # Python is answered here, while C++ goes its own way to the same answers.
+
+    def is_chance_node(self) -> bool:
+        return self.position.player == CHANCE
+
+    def legal_actions(self, *player: Seat) -> list[Action]:
+        position = self.position
+        if position.player < 0 or (player and player[0] != position.player):
+            return super().legal_actions(*player)  # type: ignore[no-any-return]
+        return position.legal.copy()
+
+    def observation_tensor(self, *player: Seat) -> list[float]:
+        position = self.position
+        if not player or not 0 <= player[0] < position.setting.seats:
+            return super().observation_tensor(*player)  # type: ignore[no-any-return]
+        tensor: list[float] = planes_of(position, player[0], "shown").tolist()
+        return tensor
 
     def _legal_actions(self, player: Seat) -> list[Action]:
         if self.position.player == SIMULTANEOUS:

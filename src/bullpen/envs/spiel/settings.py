@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bullpen.cards import Card
 from bullpen.deals import count_deals, packets_of
 from bullpen.deck import Deck, load_deck
 from bullpen.envs.chance import Chance, cards_that_matter
+from bullpen.envs.layouts import Layout, layout_of
+from bullpen.envs.spiel.rooms import Rooms
 from bullpen.game import (
     BadOption,
     Game,
@@ -90,23 +89,27 @@ class Setting:
     def __deepcopy__(self, memo: object) -> Setting:
         return self
 
-    @property
+    @cached_property
     def is_sampled(self) -> bool:
         return self.chance == "sampled"
 
-    @property
+    @cached_property
     def is_simultaneous(self) -> bool:
         return self.dynamics == "simultaneous"
 
     @cached_property
-    def words(self) -> NDArray[np.uint64]:
-        """Room for a set of actions, for compiled code."""
-        return np.zeros(max(self.rules.NOTATION) // 64 + 1, np.uint64)
+    def is_mini(self) -> bool:
+        return is_mini(self.options)
 
     @cached_property
-    def actions(self) -> NDArray[np.int64]:
-        """Room for a list of actions."""
-        return np.zeros(len(self.rules.NOTATION), np.int64)
+    def layout(self) -> Layout:
+        """Of what a seat sees."""
+        return layout_of(self.rules, self.seats, self.options)
+
+    @cached_property
+    def rooms(self) -> Rooms:
+        """For positions on the compiled twin."""
+        return Rooms(self.rules)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -125,7 +128,7 @@ class Setting:
 
     def whole_deals(self, table: Any) -> int:
         """How many outcomes the one chance node of a mini game has; 0 where cards are dealt one by one."""
-        packets = packets_of(self.rules, table) if is_mini(self.options) else None
+        packets = packets_of(self.rules, table) if self.is_mini else None
         if packets is None:
             return 0
         count = count_deals(len(self.rules.to_shuffle(table)), packets)
@@ -137,11 +140,8 @@ class Setting:
 
     def whole_shuffle(self, table: Any, first: Sequence[Card]) -> list[Card]:
         """The cards that matter, and the others in any order."""
-        return self.completed(self.rules.to_shuffle(table), first)
-
-    def completed(self, cards: Sequence[Card], first: Sequence[Card]) -> list[Card]:
         known = set(first)
-        return [*first, *(card for card in cards if card not in known)]
+        return [*first, *(card for card in self.rules.to_shuffle(table) if card not in known)]
 
 
 def setting_from(game: str, given: Parameters) -> Setting:

@@ -16,6 +16,7 @@ from bullpen import fast
 from bullpen.cards import Card
 from bullpen.envs.compiled import single
 from bullpen.envs.engines import can_be_compiled
+from bullpen.envs.spiel.dealing import Dealing
 from bullpen.envs.spiel.positions import (
     CHANCE,
     SHUFFLE,
@@ -25,12 +26,12 @@ from bullpen.envs.spiel.positions import (
     position_from_text,
     utilities,
 )
+from bullpen.envs.spiel.rooms import Block
 from bullpen.envs.spiel.settings import Setting
-from bullpen.fast.playouts import LONGEST_DECK
-from bullpen.game import Action, Seat, is_mini
+from bullpen.game import Action, Seat
 
-AT_ONCE = 64
-Step = tuple[str, tuple[Any, ...]]  # the name of a method of a `Position`, and what it takes
+AGAIN, ILLEGAL = single.SHUFFLE, single.ILLEGAL
+NOTHING: list[Action] = []  # to choose from
 
 
 def quickest(position: Position) -> AnyPosition:
@@ -46,59 +47,55 @@ def quickest_from_text(text: str) -> AnyPosition:
     return quickest(position_from_text(text))
 
 
-class Room:
-    """Blocks of records, handed out one by one: NumPy takes longer to make a record than a game to be played on."""
-
-    def __init__(self, dtype: Any) -> None:
-        self.dtype, self.used = dtype, AT_ONCE
-
-    def record(self) -> NDArray[Any]:
-        if self.used == AT_ONCE:
-            self.block, self.used = np.empty(AT_ONCE, self.dtype), 0
-        self.used += 1
-        return self.block[self.used - 1 : self.used]
-
-
 class TwinPosition:
-    """It never changes; `record` neither.  The plain position is either known or the one before it, played on by
-    `step`: a seat's action, a card of the deal, or a whole shuffle."""
+    """It never changes; `record` neither.  The plain position is either known or the one before it, played on: by a
+    seat's action, or by chance's card of the deal or whole shuffle."""
 
     __slots__ = (
+        "_at",
         "_before",
-        "_deck",
-        "_legal",
+        "_block",
+        "_by",
+        "_deal",
         "_plain",
-        "_step",
-        "dealt",
+        "_what",
+        "legal",
         "player",
-        "record",
-        "room",
         "setting",
     )
 
     def __init__(
         self,
         setting: Setting,
-        room: Room,
-        record: NDArray[Any],
-        dealt: tuple[Card, ...],
-        comes: int,
+        block: Block,
+        at: int,
+        player: Seat,
+        legal: list[Action],
+        before: TwinPosition | None = None,
+        by: Seat = CHANCE,
+        what: Any = 0,
+        deal: Dealing | None = None,
     ) -> None:
-        self.setting, self.room, self.record, self.dealt = setting, room, record, dealt
+        self.setting = setting
+        self._block = block
+        self._at = at
+        self.player = player
+        self.legal = legal
         self._plain: Position | None = None
-        self._before: TwinPosition | None = None
-        self._step: Step | None = None
-        self._legal: list[Action] | None = None
-        self._deck: tuple[list[Card], int] | None = None
-        self.player = self._decider(comes)
+        self._before = before
+        self._by = by
+        self._what = what
+        self._deal = deal
 
     @classmethod
-    def of(cls, position: Position, room: Room | None = None) -> TwinPosition:
-        record = fast.twin(position.setting.rules.ID).to_record(position.table)
-        comes = single.what_is_next(record)
-        own = room or Room(record.dtype)
-        found = cls(position.setting, own, record, position.dealt, comes)
+    def of(cls, position: Position) -> TwinPosition:
+        setting = position.setting
+        record = fast.twin(setting.rules.ID).to_record(position.table)
+        comes, legal = setting.rooms.here.what_is_next(record)
+        found = cls(setting, record, 0, decider(setting, record, 0, comes), legal)
         found._plain = position
+        if position.dealt:
+            found._deal = Dealing.of(*setting.rooms.here.to_shuffle(record), position.dealt)
         return found
 
     def __deepcopy__(self, memo: object) -> TwinPosition:
@@ -121,6 +118,10 @@ class TwinPosition:
         return getattr(self.plain, name)
 
     @property
+    def record(self) -> NDArray[Any]:
+        return self._block[self._at : self._at + 1]
+
+    @property
     def plain(self) -> Position:
         """What lies between the last plain position that is known and this one is played on the plain rules."""
         untold: list[TwinPosition] = []
@@ -131,60 +132,50 @@ class TwinPosition:
         plain = position._plain if position else None
         assert plain is not None, "the first one is known"
         for later in reversed(untold):
-            assert later._step is not None
-            kind, what = later._step
-            plain = getattr(plain, kind)(*what)
-            later._plain, later._before, later._step = plain, None, None
+            plain = later._played_on(plain)
+            later._plain, later._before = plain, None
         return plain
+
+    def _played_on(self, before: Position) -> Position:
+        if self._by != CHANCE:
+            return before.after_choice(self._by, self._what)
+        if isinstance(self._what, list):
+            return before.after_given(self._what)
+        return before.after_card(self._what)
 
     # -- Who is to move -----------------------------------------------------------------------
 
-    def _decider(self, comes: int) -> Seat:
-        if comes >= 0:
-            at_once = self.setting.is_simultaneous and len(self.waiting) > 1
-            return SIMULTANEOUS if at_once else comes
-        return CHANCE if comes == single.SHUFFLE else TERMINAL
-
     @property
     def waiting(self) -> list[Seat]:
-        waiting = single.seats_waiting(self.record)
-        return [seat for seat in range(self.setting.seats) if waiting >> seat & 1]
-
-    @property
-    def legal(self) -> list[Action]:
-        if self._legal is None:
-            self._legal = self.legal_for(self.player)
-        return self._legal
+        return waiting_in(self.setting, self.record)
 
     def legal_for(self, seat: Seat) -> list[Action]:
-        setting = self.setting
-        count = single.write_legal(self.record, setting.words, seat, setting.actions)
-        legal: list[Action] = setting.actions[:count].tolist()
-        return legal
+        return self.setting.rooms.here.legal(self.record, seat)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.setting.is_sampled:
             return [(SHUFFLE, 1.0)]
         if self._deals_whole_hands:
             return self.plain.chance_outcomes()
-        cards, _ = self._to_shuffle()
-        dealt = set(self.dealt)
-        chance = 1 / (len(cards) - len(dealt))
-        return [(card, chance) for card in sorted(cards) if card not in dealt]
+        return self._dealing().outcomes()
 
     @property
     def _deals_whole_hands(self) -> bool:
-        is_small = is_mini(self.setting.options)  # else the plain position need not be known
+        is_small = self.setting.is_mini  # else the plain position need not be known
         return is_small and self.setting.whole_deals(self.plain.table) > 0
 
     # -- Playing on ---------------------------------------------------------------------------
 
     def after(self, action: Action) -> TwinPosition:
-        if self.player != CHANCE:
+        if self.player >= 0:
             return self.after_choice(self.player, action)
+        if self._deal is not None:
+            return self._after_card(self._deal, action)
         if self.setting.is_sampled:
             return self._after_sampled()
-        return self._after_hands(action) if self._deals_whole_hands else self._after_card(action)
+        if self._deals_whole_hands:
+            return self._after_hands(action)
+        return self._after_card(self._dealing(), action)
 
     def after_all(self, actions: Sequence[Action]) -> TwinPosition:
         position = self
@@ -193,58 +184,51 @@ class TwinPosition:
         return position
 
     def after_choice(self, seat: Seat, action: Action) -> TwinPosition:
-        record = self.room.record()
-        comes = single.act_in_copy(self.record, record, self.setting.words, seat, action)
-        if comes == single.ILLEGAL:
-            self.plain.after_choice(seat, action)  # refuses it, and says why
-        return self._then(record, (), comes, ("after_choice", (seat, action)))
+        setting = self.setting
+        room = setting.rooms.here
+        to = room.place()
+        block = room.block
+        comes, count = room.act(
+            self._block, self._at, block, to, room.words, seat, action, room.actions
+        )
+        if comes < 0 or setting.is_simultaneous:
+            if comes == ILLEGAL:
+                self.plain.after_choice(seat, action)  # refuses it, and says why
+            comes = decider(setting, block, to, comes)
+        legal = room.listed[:count].tolist()
+        return TwinPosition(setting, block, to, comes, legal, self, seat, action)
 
     def _after_hands(self, number: Action) -> TwinPosition:
         """Of a mini game, all of them at once."""
-        return TwinPosition.of(self.plain.after_chance(number), self.room)
+        return TwinPosition.of(self.plain.after_chance(number))
 
-    def _then(
-        self, record: NDArray[Any], dealt: tuple[Card, ...], comes: int, step: Step
-    ) -> TwinPosition:
-        after = TwinPosition(self.setting, self.room, record, dealt, comes)
-        after._before, after._step = self, step
-        return after
+    def _dealing(self) -> Dealing:
+        """The deal under way, or one that begins here."""
+        return self._deal or Dealing.of(*self.setting.rooms.here.to_shuffle(self.record))
 
-    def _to_shuffle(self) -> tuple[list[Card], int]:
-        """The cards, and how many of them matter."""
-        if self._deck is None:
-            deck = np.empty(LONGEST_DECK, np.int16)
-            count, matter = single.cards_to_shuffle(self.record, deck)
-            self._deck = deck[:count].tolist(), matter
-        return self._deck
-
-    def _after_card(self, card: Card) -> TwinPosition:
-        dealt, step = (*self.dealt, card), ("after_card", (card,))
-        cards, matter = self._to_shuffle()
-        if len(dealt) < matter:
-            after = self._then(self.record, dealt, single.SHUFFLE, step)
-            after._deck = self._deck
-            return after
-        return self._after_deal(self.setting.completed(cards, dealt), step)
+    def _after_card(self, deal: Dealing, card: Card) -> TwinPosition:
+        setting, block, at, deal = self.setting, self._block, self._at, deal.after(card)
+        if deal.missing:
+            return TwinPosition(setting, block, at, CHANCE, NOTHING, self, CHANCE, card, deal)
+        room = setting.rooms.here
+        to = room.place()
+        comes, legal = room.deal(block, at, to, deal.shuffle())
+        player = decider(setting, room.block, to, comes)
+        return TwinPosition(setting, room.block, to, player, legal, self, CHANCE, card)
 
     def _after_sampled(self) -> TwinPosition:
-        cards, _ = self._to_shuffle()
-        asked = self.setting.deals.asked_for(cards)
+        setting = self.setting
+        room = setting.rooms.here
+        to, (cards, _) = room.place(), room.to_shuffle(self.record)
+        asked = setting.deals.asked_for(cards)
         if asked is None:
-            record, deck = self._copied(), np.empty(LONGEST_DECK, np.int16)
-            single.deal_shuffled(record, deck, self.setting.deals.stream)
+            stream = setting.deals.stream
+            (comes, legal), deck = room.deal_shuffled(self._block, self._at, to, stream)
             asked = deck[: len(cards)].tolist()
-        return self._after_deal(asked, ("after_given", (asked,)))
-
-    def _after_deal(self, cards: list[Card], step: Step) -> TwinPosition:
-        record = self._copied()
-        single.deal_as_given(record, np.array(cards, np.int16))
-        return self._then(record, (), single.what_is_next(record), step)
-
-    def _copied(self) -> NDArray[Any]:
-        record = self.room.record()
-        single.copy_record(self.record, record)
-        return record
+        else:
+            comes, legal = room.deal(self._block, self._at, to, asked)
+        player = decider(setting, room.block, to, comes)
+        return TwinPosition(setting, room.block, to, player, legal, self, CHANCE, asked)
 
     # -- What a seat knows, and how it ends ---------------------------------------------------
 
@@ -260,6 +244,20 @@ class TwinPosition:
         points = np.zeros(self.setting.rules.SEATS[-1], np.int32)
         single.write_points(self.record, points)
         return utilities(self.setting, points[: self.setting.seats].tolist())
+
+
+def decider(setting: Setting, block: Block, at: int, comes: int) -> Seat:
+    """Who is to move, as OpenSpiel numbers them."""
+    if comes < 0:
+        return CHANCE if comes == AGAIN else TERMINAL
+    if setting.is_simultaneous and len(waiting_in(setting, block[at : at + 1])) > 1:
+        return SIMULTANEOUS
+    return comes
+
+
+def waiting_in(setting: Setting, record: Block) -> list[Seat]:
+    waiting = single.seats_waiting(record)
+    return [seat for seat in range(setting.seats) if waiting >> seat & 1]
 
 
 AnyPosition = Position | TwinPosition  # the latter answers as the former
