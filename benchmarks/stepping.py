@@ -20,7 +20,7 @@ from statistics import median
 
 from benchmarks.beside import GAMES, ROOT, git
 
-BEFORE = "24db819"
+BEFORE = "b16933d"
 
 # Runs in either version: only what both have.  Each kind plays one game before it is measured: compiled code is
 # loaded then.
