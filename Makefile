@@ -187,6 +187,16 @@ learning: .venv/.dev .tools/learning/.done
 		> "$$(.tools/learning/bin/python -c 'import site; print(site.getsitepackages()[0])')/zz_bullpen.pth"
 	@touch .tools/learning/.done
 
+## rivals: measure beside Pgx, EnvPool and OpenSpiel, which live in an environment of their own (.tools/rivals)
+.PHONY: rivals
+rivals: .venv/.dev .tools/rivals/.done
+	@$(BIN)/python -m benchmarks.rivals $(ARGS)
+
+.tools/rivals/.done: benchmarks/rivals.txt
+	@$(BIN)/python -m venv .tools/rivals
+	@.tools/rivals/bin/python -m pip install -q -r benchmarks/rivals.txt
+	@touch .tools/rivals/.done
+
 ## lock: write requirements*.lock anew from pyproject.toml; UPGRADE=1 takes the newest versions
 .PHONY: lock
 lock:

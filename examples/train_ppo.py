@@ -13,7 +13,6 @@ import os
 import time
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -59,9 +58,8 @@ class CardNet(nn.Module):
 
     def __init__(self, form: Layout, width: int = 64) -> None:
         super().__init__()
-        spelled = game_called(form.game).NOTATION
         self.cards, self.actions = form.cards, form.actions
-        plays = {name: action for action, name in spelled.items()}
+        plays = {name: action for action, name in game_called(form.game).NOTATION.items()}
         actions = [plays[f"play {card}"] for card in range(1, form.cards + 1)]
         self.register_buffer("action_of", torch.tensor(actions))
         table = rows_length(form) - len(OF_CARD) * form.cards
@@ -157,9 +155,8 @@ def learn(
     gain = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     clipped = ratio.clamp(1 - wishes.clip, 1 + wishes.clip)
     loss = -torch.min(gain * ratio, gain * clipped).mean()
-    loss = (
-        loss + 0.5 * (returns - values).square().mean() - wishes.entropy * chosen.entropy().mean()
-    )
+    loss = loss + 0.5 * (returns - values).square().mean()
+    loss = loss - wishes.entropy * chosen.entropy().mean()
     optimiser.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(net.parameters(), 0.5)
@@ -169,11 +166,15 @@ def learn(
 # -- As a bot ---------------------------------------------------------------------------------------
 
 
+def files() -> list[str]:
+    """What it plays by besides this code: after another training it is another bot."""
+    return [os.environ.get("BULLPEN_AGENT", "agent.pt")]
+
+
 @cache
 def trained(players: int) -> CardNet:
-    form = layout_of(game_called(GAME), players, OPTIONS)
-    net = CardNet(form)
-    net.load_state_dict(torch.load(os.environ.get("BULLPEN_AGENT", "agent.pt"), weights_only=True))
+    net = CardNet(layout_of(game_called(GAME), players, OPTIONS))
+    net.load_state_dict(torch.load(*files(), weights_only=True))
     torch.set_num_threads(1)
     return net
 
@@ -193,7 +194,7 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=4.0)
     parser.add_argument("--against", default="habit")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--agent", type=Path, default=Path("agent.pt"))
+    parser.add_argument("--agent", default="agent.pt")
     given = parser.parse_args()
     learnt, _ = train(Wishes(minutes=given.minutes, against=given.against, seed=given.seed))
     torch.save(learnt.state_dict(), given.agent)

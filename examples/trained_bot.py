@@ -22,9 +22,14 @@ from bullpen.game import Action, Game, View
 USUAL = Path(__file__).parent / "trained" / "agent.npz"
 
 
+def files() -> list[Path]:
+    """What it plays by besides this code: after another training it is another bot."""
+    return [Path(os.environ.get("BULLPEN_AGENT", USUAL))]
+
+
 @cache
 def trained() -> row_agent.Agent:
-    path = Path(os.environ.get("BULLPEN_AGENT", USUAL))
+    (path,) = files()
     if not path.is_file():
         raise FileNotFoundError(f"no agent in {path}; train one with examples/train_dqn.py")
     return row_agent.load(path)

@@ -55,6 +55,16 @@ def test_the_folder_is_named_by_the_sources(
     assert compiling.cache_folder() != before
 
 
+def test_what_a_compiled_game_is_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes longer than a decision with few playouts, and every decision asks for its twin."""
+    from bullpen.fast import dispatch
+
+    twin = fast.twin("x-nimmt")
+    monkeypatch.setattr(dispatch, "from_dtype", None)  # whoever asks again would fail
+    assert fast.twin("x-nimmt") is twin
+    assert twin in dispatch.TWINS.values()
+
+
 def test_without_numba_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "bullpen.fast.dispatch", raising=False)
     monkeypatch.delattr(fast, "dispatch", raising=False)

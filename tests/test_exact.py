@@ -221,6 +221,16 @@ def test_a_bot_that_thinks_answers_with_playouts_and_not_by_the_clock() -> None:
     assert one.exploitability < asked(tree, "uniform").exploitability
 
 
+def test_a_bot_that_thinks_has_the_figures_of_the_documentation() -> None:
+    """docs/exact.md; whatever makes it quicker to ask must not change what is answered."""
+    tree = grown("six-nimmt", 2, hand=2, rows=1, full_at=3, cards=6)
+    found = answer(tree, policy_of(tree, bot_to_ask("montecarlo:playouts=64"), samples=8))
+    assert (round(found.least, 3), round(found.exploitability, 3)) == (0.256, 0.256)
+    tree = grown("x-nimmt", 2, hand=2, rows=1, cards=6)
+    found = answer(tree, policy_of(tree, bot_to_ask("montecarlo:playouts=64"), samples=8))
+    assert (round(found.least, 3), round(found.exploitability, 3)) == (0.160, 0.170)
+
+
 # -- Equilibria -----------------------------------------------------------------------------------
 
 LADDER = equilibria.ladder()

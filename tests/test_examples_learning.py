@@ -141,8 +141,9 @@ def test_the_duel_prints_a_table_with_intervals() -> None:
     assert all(row.count("|") == 8 for row in rows)
 
 
-def test_ppo_is_one_file_of_two_hundred_lines_at_most() -> None:
-    lines = (EXAMPLES / "train_ppo.py").read_text("utf-8").splitlines()
+@pytest.mark.parametrize("name", ["train_ppo", "train_dqn_vector", "train_nfsp"])
+def test_an_algorithm_is_one_file_of_two_hundred_lines_at_most(name: str) -> None:
+    lines = (EXAMPLES / f"{name}.py").read_text("utf-8").splitlines()
     assert len(lines) <= 200
 
 
@@ -167,6 +168,80 @@ def test_ppo_in_one_file_learns_and_joins_a_tournament(
     table = [f"{EXAMPLES / 'train_ppo.py'}:choose", "uniform"]
     played = tournament.play("six-nimmt", table=table, deals=2, options={"rounds": 1}, jobs=1)
     assert played.standings.games == 4
+
+
+@pytest.mark.usefixtures("examples")
+def test_the_memory_of_dqn_knows_what_followed_a_step() -> None:
+    """Also where the ring begins anew; of the newest step nothing is told."""
+    needs("torch")
+    import torch
+
+    memory = module("train_dqn_vector").Memory(steps=5, games=3, length=1, actions=4)
+    for step in range(12):
+        seen = torch.tensor([[10.0 * step + game] for game in range(3)])
+        masks = torch.ones((3, 4), dtype=torch.bool)
+        actions = torch.full((3,), step % 4)
+        memory.add(seen, masks, actions, np.full(3, 10.0 * step), np.full(3, step % 3 == 0))
+        if step:
+            some = memory.sample(64)
+            assert torch.equal(some.later, some.seen + 10)
+            then = some.seen[:, 0] // 10
+            assert set(then.tolist()) <= set(range(max(0, step - 4), step))
+            assert torch.equal(some.rewards, then)  # in tens of points
+            assert torch.equal(some.ends, then % 3 == 0)
+            assert torch.equal(some.actions, then.long() % 4)
+
+
+@pytest.mark.usefixtures("examples")
+def test_the_reservoir_of_nfsp_keeps_each_decision_as_likely() -> None:
+    needs("torch")
+    import torch
+
+    reservoir = module("train_nfsp").Reservoir(room=200, length=1, actions=2, seed=1)
+    masks = torch.ones((100, 2), dtype=torch.bool)
+    for part in range(20):
+        seen = torch.full((100, 1), float(part))
+        reservoir.add(seen, masks, torch.full((100,), part))
+        kept = reservoir.actions[: min(reservoir.count, 200)]
+        assert torch.equal(kept, reservoir.seen[: len(kept), 0].long())
+        assert len(kept) == min(200, 100 * (part + 1))
+    assert (kept < 10).sum() == pytest.approx(100, abs=35)  # half of the stream: five deviations
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.parametrize(
+    ("name", "wishes", "bot"),
+    [
+        ("train_dqn_vector", "Wishes", "train_ppo"),
+        ("train_nfsp", "SelfPlay", "train_nfsp"),
+    ],
+)
+def test_an_agent_of_the_vector_learns_and_joins_a_tournament(
+    name: str, wishes: str, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs("torch")
+    import torch
+
+    trainer, said = module(name), list[str]()
+    wish = getattr(trainer, wishes)
+    small = {"games": 32, "batch": 64, "remembered": 16, "reports": 2}
+    fresh, none = trainer.train(wish(minutes=0.0, **small))
+    net, decisions = trainer.train(wish(minutes=0.03, **small), said.append)
+    assert none == 0
+    assert decisions >= 32 * 16
+    assert len(said) == 2
+    first, learnt = fresh.state_dict(), net.state_dict()
+    assert all(bool(torch.isfinite(learnt[key].float()).all()) for key in first)
+    assert any(not torch.equal(learnt[key], first[key]) for key in first)
+
+    agent = tmp_path / "agent.pt"
+    torch.save(learnt, agent)
+    assert agent.stat().st_size < 2_000_000
+    monkeypatch.setenv("BULLPEN_AGENT", str(agent))
+    table = [f"{EXAMPLES / bot}.py:choose", "uniform"]
+    played = tournament.play("six-nimmt", table=table, deals=2, options={"rounds": 1}, jobs=1)
+    assert played.standings.games == 4
+    assert str(agent) in played.plan.files
 
 
 @pytest.mark.usefixtures("examples")

@@ -258,6 +258,21 @@ def test_a_card_that_is_handed_in_is_checked_by_playing_its_games_again(
     assert main(["benchmark", "easy", *words]) == 2  # of another bot
 
 
+def test_the_cards_of_a_bot_before_and_after_it_was_changed_have_games_of_their_own(
+    tmp_path: Path,
+) -> None:
+    """In the same folder, under the same name."""
+    bot = tmp_path / "own.py"
+    for at, which in enumerate(("min", "max")):
+        bot.write_text(f"def choose(game, view, rng):\n    return {which}(view.legal)\n", "utf-8")
+        assert main(["benchmark", "own.py:choose", *SMALL, "--card", f"card-{at}.json"]) == 0
+    (games,) = Path().glob("**/family-1")
+    cards = [Path("card-0.json"), Path("card-1.json")]
+    assert json.loads(cards[0].read_text()) != json.loads(cards[1].read_text())
+    for one in cards:
+        assert check_card(one, games).bot == "own.py:choose"
+
+
 def test_better_figures_than_those_of_its_games_are_found(tmp_path: Path) -> None:
     path, games = handed_in()
     true = json.loads(path.read_text("utf-8"))

@@ -246,16 +246,17 @@ def test_a_function_that_answers_what_is_not_allowed_is_named(answer: str, tmp_p
 @pytest.mark.parametrize(
     ("text", "key", "told"),
     [
-        ('print(\'{"move": "play 999"}\', flush=True); input()', "bot_illegal", "play 999"),
-        ("print('play 3', flush=True); input()", "bot_no_answer", "play 3"),
-        ("print('[]', flush=True); input()", "bot_no_answer", "[]"),
-        ("print('{\"move\": 3}', flush=True); input()", "bot_no_answer", "3"),
-        ("import sys; sys.stdout.write('x' * 200_000); input()", "bot_no_answer", "xxx"),
+        ('print(\'{"move": "play 999"}\', flush=True); open(0).read()', "bot_illegal", "play 999"),
+        ("print('play 3', flush=True); open(0).read()", "bot_no_answer", "play 3"),
+        ("print('[]', flush=True); open(0).read()", "bot_no_answer", "[]"),
+        ("print('{\"move\": 3}', flush=True); open(0).read()", "bot_no_answer", "3"),
+        ("import sys; sys.stdout.write('x' * 200_000); open(0).read()", "bot_no_answer", "xxx"),
         ("raise ValueError('lost')", "bot_ended", "ValueError: lost"),
         ("import sys; sys.exit(3)", "bot_ended", "exit code 3"),
     ],
 )
 def test_a_program_that_goes_wrong_is_named(text: str, key: str, told: str, tmp_path: Path) -> None:
+    """Those that answer read on until nothing more is asked: one that had ended would be told of as such."""
     found = problem_with(written(tmp_path, text))
     assert found.key == key
     assert told in voice("en").problem(found)
@@ -282,9 +283,9 @@ def test_a_command_that_cannot_be_started_is_told(spec: str, key: str) -> None:
 
 def test_the_files_of_a_bot_are_known_by_their_content(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text("one\n")
+    bot.write_text("ONE = 1\n")
     before = files_of(f"{bot}:choose")
     assert files_of(f"program:python3 {bot} --fast") == before
-    bot.write_text("two\n")
+    bot.write_text("TWO = 2\n")
     assert files_of(f"{bot}:choose") != before
     assert files_of("careful") == {}

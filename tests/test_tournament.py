@@ -224,6 +224,64 @@ def test_a_bot_that_was_edited_meanwhile_is_another_bot(tmp_path: Path) -> None:
     assert refused.value.facts["bots"] == str(bot)
 
 
+def test_a_bot_whose_module_beside_it_was_edited_is_another_bot(tmp_path: Path) -> None:
+    bot, beside, out = (
+        tmp_path / "own.py",
+        tmp_path / "thoughts_beside.py",
+        tmp_path / "games.jsonl",
+    )
+    bot.write_text(
+        "from thoughts_beside import AT\ndef choose(game, view, rng): return view.legal[AT]\n"
+    )
+    beside.write_text("AT = 0\n")
+    play("x-nimmt", table=[f"{bot}:choose", "uniform"], deals=1, jobs=1, out=out)
+    beside.write_text("AT = -1\n")
+    with pytest.raises(Problem) as refused:
+        play("x-nimmt", table=[f"{bot}:choose", "uniform"], deals=1, jobs=1, out=out)
+    assert refused.value.key == "tournament_bot_changed"
+    assert refused.value.facts["bots"] == str(beside)
+
+
+def test_a_bot_whose_network_was_trained_again_is_another_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names what it reads by a function `files`, and that may depend on a variable of the environment."""
+    bot, out = tmp_path / "own.py", tmp_path / "games.jsonl"
+    bot.write_text(
+        "import os\n"
+        "def files(): return [os.environ['BULLPEN_TEST_AGENT']]\n"
+        "def choose(game, view, rng): return view.legal[int(open(*files()).read())]\n"
+    )
+    first, other = tmp_path / "first.txt", tmp_path / "other.txt"
+    first.write_text("0")
+    other.write_text("-1")
+    monkeypatch.setenv("BULLPEN_TEST_AGENT", str(first))
+
+    def played() -> tournament.Tournament:
+        return play("x-nimmt", table=[f"{bot}:choose", "uniform"], deals=1, jobs=1, out=out)
+
+    assert played().plan.files.keys() == {str(bot), str(first)}
+    assert played().is_finished  # nothing has changed
+    monkeypatch.setenv("BULLPEN_TEST_AGENT", str(other))
+    with pytest.raises(Problem) as refused:
+        played()
+    assert refused.value.key == "tournament_bot_changed"
+    monkeypatch.setenv("BULLPEN_TEST_AGENT", str(first))
+    first.write_text("-1")
+    with pytest.raises(Problem) as refused:
+        played()
+    assert refused.value.facts["bots"] == str(first)
+
+
+def test_a_bot_that_cannot_tell_its_files_is_named(tmp_path: Path) -> None:
+    bot = tmp_path / "own.py"
+    bot.write_text("def files(): return 1 / 0\ndef choose(game, view, rng): return view.legal[0]\n")
+    with pytest.raises(Problem) as refused:
+        play("x-nimmt", table=[f"{bot}:choose", "uniform"], deals=1, jobs=1)
+    assert refused.value.key == "bot_raised"
+    assert refused.value.facts["bot"] == f"{bot}:choose"
+
+
 @pytest.mark.parametrize(
     "content",
     ["my notes\n", "my notes", "my\nnotes", '{"format": "bullpen-record"}\n', "[1]\n", "\n"],

@@ -138,6 +138,7 @@ PAGES = {
         "environments",
         "openspiel",
         "training",
+        "baselines",
         "dataset",
     ],
     "Reference": ["api/README", *(f"api/{page}" for page in REFERENCE)],

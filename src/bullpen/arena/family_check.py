@@ -65,7 +65,7 @@ def check_card(card: Path, folder: Path) -> Checked:
     """Raises a Problem that names the first thing that is not so."""
     facts = read_card(card)
     bot, tables = str(facts.get("bot")), facts.get("results")
-    files = games_in(folder)
+    files = games_in(folder, facts.get("files"))
     results: list[Result] = []
     for row in tables if isinstance(tables, list) else ():
         cell = cell_of(card, bot, row)
@@ -97,12 +97,14 @@ def read_card(path: Path) -> Mapping[str, Any]:
     return facts
 
 
-def games_in(folder: Path) -> dict[tuple[str, tuple[str, ...]], Path]:
-    """The files of games in a folder, by their game and who sat at the table."""
+def games_in(folder: Path, made_of: Any) -> dict[tuple[str, tuple[str, ...]], Path]:
+    """The files of games in a folder, by their game and who sat at the table, as far as the bot was made of the same
+    files: before it was trained again, one of the same name was another."""
     found = {}
     for path in sorted(folder.glob("*.jsonl")):
         plan, _ = read_lines(path)
-        found[plan.game, plan.lineups[0]] = path
+        if plan.files == made_of:
+            found[plan.game, plan.lineups[0]] = path
     return found
 
 

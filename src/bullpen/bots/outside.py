@@ -6,6 +6,7 @@ such a bot does wrongly is a `Problem` that names the bot.  See docs/arena.md.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import json
@@ -19,6 +20,7 @@ from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any
 
 from bullpen.bots.programs import Program
@@ -99,12 +101,13 @@ def said(error: BaseException) -> str:
 
 
 def files_of(spec: str) -> dict[str, str]:
-    """The files that a bot from outside is made of, as far as its name tells, and their checksums."""
+    """The files that a bot from outside is made of, as far as its name or itself tells, and their checksums."""
     words: list[str] = []
     if PROGRAM.fullmatch(spec):
         words, _ = command_of(spec)
     elif python := PYTHON_FILE.fullmatch(spec):
-        words = [python["file"]]
+        file = Path(python["file"])
+        words = [python["file"], *map(str, imported_beside(file)), *read_by(spec, file)]
     found = {}
     for word in words:
         try:
@@ -114,10 +117,52 @@ def files_of(spec: str) -> dict[str, str]:
     return found
 
 
+def read_by(spec: str, file: Path) -> list[str]:
+    """What a bot says that it plays by besides its code, by a function `files`: a network that was trained, say."""
+    told = getattr(module_of(file), "files", None)
+    try:
+        return [str(one) for one in told()] if callable(told) else []
+    except Exception as error:
+        raise Problem("bot_raised", bot=spec, reason=said(error)) from error
+
+
+def imported_beside(file: Path) -> list[Path]:
+    """The modules beside a file that it imports, and those that they import."""
+    found, ahead = list[Path](), [file]
+    while ahead:
+        for name in imports_in(ahead.pop()):
+            path = file.parent.joinpath(*name.split("."))
+            for module in (path.with_suffix(".py"), path / "__init__.py"):
+                if module not in (file, *found) and module.is_file():
+                    found.append(module)
+                    ahead.append(module)
+    return sorted(found)
+
+
+def imports_in(file: Path) -> set[str]:
+    """Names of modules, and of what may be one; none of a file that cannot be read as Python."""
+    try:
+        lines = list(ast.walk(ast.parse(file.read_bytes())))
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    names = {alias.name for line in lines if isinstance(line, ast.Import) for alias in line.names}
+    for line in lines:
+        if isinstance(line, ast.ImportFrom) and line.module and not line.level:
+            names |= {line.module} | {f"{line.module}.{alias.name}" for alias in line.names}
+    return names
+
+
 # -- A function in a file ---------------------------------------------------------------------
 
 
 def loaded(file: Path, function: str) -> Choose:
+    chosen = getattr(module_of(file), function, None)
+    if not callable(chosen):
+        raise Problem("bot_function_missing", file=file, function=function)
+    return chosen  # type: ignore[no-any-return]
+
+
+def module_of(file: Path) -> ModuleType:
     if not file.is_file():
         raise Problem("bot_file_missing", file=file)
     # Under a name of its own, by what stands in it: a bot called random.py must not hide the module of
@@ -129,10 +174,7 @@ def loaded(file: Path, function: str) -> Choose:
     name = f"bullpen_bot_{hashlib.sha256(content).hexdigest()[:16]}"
     if name not in sys.modules:
         run_file(name, file)
-    chosen = getattr(sys.modules[name], function, None)
-    if not callable(chosen):
-        raise Problem("bot_function_missing", file=file, function=function)
-    return chosen  # type: ignore[no-any-return]
+    return sys.modules[name]
 
 
 def run_file(name: str, file: Path) -> None:

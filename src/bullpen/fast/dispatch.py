@@ -15,11 +15,16 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 TWINS: dict[Any, Any] = {}  # by the type of their record
+REGISTERED = set[
+    Any
+]()  # twins; to find the type of a record anew takes longer than to think of a move
 NO_SHORT_WAY = -1  # to the action against which the least speaks
 
 
 def register(twin: Any) -> None:
-    TWINS[from_dtype(twin.STATE)] = twin
+    if twin not in REGISTERED:
+        TWINS[from_dtype(twin.STATE)] = twin
+        REGISTERED.add(twin)
 
 
 def to_shuffle(state, deck):
