@@ -4,6 +4,7 @@ The two sit in every second seat, and each deal is played twice, with seats chan
 What is told is the mean lead of the first one's seats over the other one's, in points a deal, with the 95 % interval of the
 deals.  With --keep FILE each deal is kept there: ended and begun again, it goes on where it was, and a greater --deals adds
 to what is there.  --guess lets `guessing` guess with this number of players, whether that was proven to help or not.
+`earlier:REVISION:BOT` is a bot as it was then.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from random import Random
 from statistics import fmean, stdev
 
 import bullpen
+from benchmarks.earlier import bot_of
 from benchmarks.kept import Kept
-from bullpen.bots import Bot, bot_called
+from bullpen.bots import Bot
 from bullpen.games import GAMES, about, package
 
 EVERY = 10  # deals between two lines
@@ -36,7 +38,7 @@ def main() -> None:
     wished = parser.parse_args()
     if wished.guess:
         guess_with(wished.game, wished.seats)
-    one, other = map(bot_called, wished.bots)
+    one, other = map(bot_of, wished.bots)
     leads, kept = [], Kept(wished.keep)
     for deal in range(wished.deals):
         seed = wished.seed * 1_000_000 + deal

@@ -13,7 +13,7 @@ from bullpen.fast.dispatch import NO_SHORT_WAY, habit_of
 from bullpen.fast.playouts import LONGEST_DECK
 from bullpen.fast.words import cards_of, words_of
 from bullpen.games import GAMES
-from bullpen.games.hornochsen.rules import LAST_NUMBER, PLUS5, PLUS5_POINTS
+from bullpen.games.hornochsen.rules import LAST_NUMBER, NUMBERS, PLAY, PLUS5, PLUS5_POINTS, X2
 from bullpen.match import new
 
 
@@ -50,8 +50,15 @@ def bits_of(word: np.uint64) -> tuple[int, ...]:
 def agrees(name: str, state: Any) -> bool:
     """What a record keeps beside its cards, to find it quickly, against the cards themselves."""
     if name == "hornochsen":
-        slots = cards_of((state["rows"], 0))
-        return all(state["row_heads"][slot] == heads_on_row(state, slot) for slot in slots)
+        on_table = cards_of((state["rows"], 0))
+        piles = [cards_of((pile, 0)) for pile in state["pile"]]
+        heads = [sum(heads_on_row(state, slot) for slot in pile) for pile in piles]
+        doublings = [sum(x2_on_row(state, slot) for slot in pile) for pile in piles]
+        return (
+            all(state["row_heads"][slot] == heads_on_row(state, slot) for slot in on_table)
+            and state["pile_heads"].tolist() == heads
+            and state["doublings"].tolist() == doublings
+        )
     if name == "bullenparty":
         lengths = enumerate(state["row_length"].tolist())
         highest = dict(zip(state["pile_of"].tolist(), range(len(state["pile_of"])), strict=True))
@@ -75,6 +82,10 @@ def heads_on_row(state: Any, slot: int) -> int:
     )
 
 
+def x2_on_row(state: Any, slot: int) -> int:
+    return sum(X2 <= card < PLUS5 for card in int(state["row"][slot]).to_bytes(8))
+
+
 @pytest.mark.parametrize("name", ["hornochsen", "bullenparty", "eleven-nimmt"])
 def test_what_a_record_keeps_to_be_quick_agrees_with_its_cards(name: str) -> None:
     twin = fast.twin(name)
@@ -89,3 +100,34 @@ def test_what_a_record_keeps_to_be_quick_agrees_with_its_cards(name: str) -> Non
             assert agrees(name, states[0])
             back = twin.from_record(states[:1], match.options, match.table.deck)
             assert agrees(name, twin.to_record(back)[0])
+
+
+def test_hornochsen_knows_which_cards_could_follow_in_a_row() -> None:
+    """HO-8, HO-9: as the rules say once the card lies there."""
+    twin, weighed, round_the_ring = fast.twin("hornochsen"), 0, 0
+    for seats in GAMES["hornochsen"].SEATS:
+        match = new("hornochsen", seats, seed=seats)
+        states = np.repeat(twin.to_record(match.table), 2)
+        rest = np.zeros(8 + 2 * LONGEST_DECK, np.uint8)
+        rest[:8] = seats
+        action = match.view(match.waiting_for[0]).legal[0]
+        for _ in range(150):
+            action = advance(states, rest, action)
+            for card in numbers_in_hand(states[0]):
+                then, end = states[:1].copy(), twin.row_for(states[0], card)
+                twin.apply(then[0], PLAY + card)
+                ends = cards_of(then[0]["ends"])
+                if card not in ends:  # it has finished its row
+                    continue
+                found = cards_of(habit_of(twin).reach(states[0], card, end))
+                others = [other for other in NUMBERS if other not in ends]
+                follow = [other for other in others if twin.row_for(then[0], other) == card]
+                assert [other for other in others if other in found] == follow
+                weighed += 1
+                round_the_ring += any(other < card for other in follow)
+    assert weighed > 1000
+    assert round_the_ring > 100
+
+
+def numbers_in_hand(state: Any) -> list[int]:
+    return [card for card in cards_of(state["hand"][state["actor"]]) if card <= LAST_NUMBER]

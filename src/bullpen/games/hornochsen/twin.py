@@ -80,6 +80,8 @@ STATE = np.dtype(
         ("row_taken", np.uint8, (SLOTS,)),  # as which one
         ("row_of", np.uint8, (LAST_NUMBER + 1,)),  # by end value: the slot
         ("heads", np.int8, (LAST_NUMBER + 1,)),
+        ("pile_heads", np.int16, (SEATS,)),  # with those of +5, before they are doubled
+        ("doublings", np.uint8, (SEATS,)),
         ("rows_taken", np.uint8),
         ("numbers_left", np.uint8),  # number cards in all hands
         ("played", np.uint8),  # cards, in this turn
@@ -305,6 +307,8 @@ def take(state, seat, slot):
     state.tally[TAKES] += 1
     state.rows &= ~(1 << slot)
     state.pile[seat] |= 1 << slot
+    state.pile_heads[seat] += state.row_heads[slot]
+    state.doublings[seat] += (state.with_x2 >> slot) & 1
     state.row_heads[slot] = 0
     state.row_taken[slot] = state.rows_taken
     state.rows_taken += 1
@@ -338,22 +342,13 @@ def scores(state, out):
 @uncounted
 def points(state, seat):
     """HO-16."""
-    total, doublings = 0, 0
-    slots = U(state.pile[seat])
-    while slots != ZERO:
-        row = state.row[lowest_bit(slots)]
-        while row != ZERO:
-            card = row & U(255)
-            if card <= U(LAST_NUMBER):
-                total += state.heads[card]
-            elif card >= U(PLUS5):
-                total += 5
-            else:
-                doublings += 1
-            row >>= U(8)
-        slots &= slots - ONE
     left = count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1])
-    return (total << doublings) + SPECIAL_LEFT * left
+    return doubled(state.pile_heads[seat], state.doublings[seat]) + SPECIAL_LEFT * left
+
+
+@uncounted
+def doubled(heads, times):
+    return np.int64(heads) << np.int64(times)
 
 
 @uncounted
@@ -481,9 +476,7 @@ def to_record(table: plain.Table) -> Any:
         state["row"][slot], state["row_end"][slot], state["row_of"][end] = packed(row), end, slot
         numbers = [card for card in row if card <= LAST_NUMBER]
         state["row_numbers"][slot] = len(numbers)
-        state["row_heads"][slot] = sum(table.deck.heads[card] for card in numbers)
-        if not plain.ALL_PLUS5.isdisjoint(row):
-            state["row_heads"][slot] += PLUS5_POINTS
+        state["row_heads"][slot] = heads_on(row, table.deck)
     state["ends"] = words_of(map(plain.end_value, ring.values()))
     state["rows"] = mask(ring)
     for name, kind in (("with_x2", plain.ALL_X2), ("with_plus5", plain.ALL_PLUS5)):
@@ -493,6 +486,8 @@ def to_record(table: plain.Table) -> Any:
         state["hand"][seat] = words_of(lying[HAND + seat])
         state["numbers_left"] += sum(card <= LAST_NUMBER for card in lying[HAND + seat])
         pile = lying[PILE + seat]
+        state["pile_heads"][seat] = heads_on(pile, table.deck)
+        state["doublings"][seat] = len(plain.ALL_X2.intersection(pile))
         for first in range(0, len(pile), CARDS_A_ROW):
             slot = next(free)
             state["row"][slot] = packed(pile[first : first + CARDS_A_ROW])
@@ -505,6 +500,12 @@ def to_record(table: plain.Table) -> Any:
     state["first_rows"], state["full_at"] = len(table.sizes.rows), table.sizes.full_at
     state["seats"], state["phase"], state["actor"] = table.seats, table.phase, table.actor
     return states
+
+
+def heads_on(cards: tuple[Card, ...], deck: Deck) -> int:
+    """Before they are doubled."""
+    heads = sum(deck.heads[card] for card in cards if card <= LAST_NUMBER)
+    return heads + PLUS5_POINTS * len(plain.ALL_PLUS5.intersection(cards))
 
 
 def packed(cards: tuple[Card, ...]) -> int:
