@@ -162,6 +162,7 @@ def named(game: str, kind: str) -> str:
     return f"{game}, {SEATS} seats, {kind}"
 
 
+EVERYTHING = ""  # no kind of `stepping` is left out
 Rates = dict[tuple[str, str], float]  # by who and what
 
 
@@ -174,7 +175,7 @@ def best_of(
     for _ in range(turns):
         for who, tree in versions.items():
             for game in games:
-                rates = measured(game, tree, seconds)
+                rates = measured(game, tree, seconds, EVERYTHING)
                 keep(best, who, {named(game, kind): rate for kind, rate in rates.items()})
         for who in RIVALS.keys() - failed.keys():
             try:
