@@ -482,7 +482,7 @@ def test_an_attempt_that_somebody_could_guess_is_refused(server: Served) -> None
 
 
 def test_whose_answer_was_lost_is_known_by_the_device_of_the_next_one(server: Served) -> None:
-    """The cookie of a new player is lost with the answer; the game counts for whoever sits there in the end."""
+    """The cookie of a new player is lost with the answer; the game counts for whoever sits there at the start."""
 
     async def story() -> None:
         table, (anna, bo) = new_table(server.url, "six-nimmt", people(2))
@@ -497,6 +497,14 @@ def test_whose_answer_was_lost_is_known_by_the_device_of_the_next_one(server: Se
                 if not is_lost:
                     mine = (await browser.get(f"{server.url}/api/mine/running")).json()
                     assert [one["table"] for one in mine] == [table]
+        async with At(server, table) as http:
+            await http.do("start", anna)
+        async with At(
+            server, table
+        ) as other:  # who gets the attempt from Bo gets no game that is won already
+            other.headers["origin"] = server.url
+            assert (await other.do("join", **wish))["seat"] == 1
+            assert (await other.get(f"{server.url}/api/mine/running")).json() == []
 
     run(story())
 
