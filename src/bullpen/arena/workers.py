@@ -177,7 +177,7 @@ def end_with_parent() -> None:
 
 def stop(pool: ProcessPoolExecutor) -> None:
     """Now, and not when the games that are being played have ended."""
-    workers = list((pool._processes or {}).values())
+    workers, results = list((pool._processes or {}).values()), pool._result_queue
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in workers:
         worker.terminate()
@@ -187,3 +187,6 @@ def stop(pool: ProcessPoolExecutor) -> None:
         if worker.is_alive():
             worker.kill()
             worker.join()
+    # A worker may have ended in the middle of a result.  The pool's thread would wait for the rest as long as anybody
+    # could write it, and this process for the thread.
+    results._writer.close()
