@@ -18,7 +18,7 @@ HALF_A_RESULT = struct.pack("!i", 1000) + b"the rest never comes"
 def stopped_in_the_middle_of_a_result() -> None:
     pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
     pool.submit(os.getpid).result()
-    os.write(pool._result_queue._writer.fileno(), HALF_A_RESULT)
+    os.write(pool._result_queue._writer.fileno(), HALF_A_RESULT)  # type: ignore[attr-defined]
     stop(pool)
 
 

@@ -189,4 +189,4 @@ def stop(pool: ProcessPoolExecutor) -> None:
             worker.join()
     # A worker may have ended in the middle of a result.  The pool's thread would wait for the rest as long as anybody
     # could write it, and this process for the thread.
-    results._writer.close()
+    results._writer.close()  # type: ignore[attr-defined]
