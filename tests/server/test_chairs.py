@@ -471,6 +471,26 @@ def test_who_got_no_answer_asks_again_by_the_same_attempt_and_has_the_same_seat(
     run(story())
 
 
+def test_when_the_game_is_over_an_attempt_gives_no_seat_any_more(server: Served) -> None:
+    async def story() -> None:
+        short = {"rounds": 1, "deck": "tactical"}
+        table, (anna, bo) = new_table(server.url, "six-nimmt", people(2), options=short)
+        async with At(server, table) as http:
+            await http.do("leave", bo)
+            invite = (await http.do("invite", anna))["invite"]
+            wish = {"name": "Bo", "invite": invite, "attempt": "d" * 32, "as": "program"}
+            bo = (await http.do("join", **wish))["token"]
+            await http.do("start", anna)
+            async with (
+                seated(server.url, table, anna) as one,
+                seated(server.url, table, bo) as other,
+            ):
+                await asyncio.gather(one.play_on(), other.play_on())
+            assert refused(await http.ask("join", **wish)) == (409, "already_started")
+
+    run(story())
+
+
 def test_an_attempt_that_somebody_could_guess_is_refused(server: Served) -> None:
     async def story() -> None:
         table, _ = new_table(server.url, "six-nimmt", people(2))

@@ -56,7 +56,7 @@ def sit_down(header: Header, wish: JoinTable, device: str | None, network: str |
 def seat_of_attempt(header: Header, wish: JoinTable, device: str | None) -> Seat | None:
     """Where whoever asks sits already, and does not know it: the answer was lost, and with it the cookie of a new device.
     Also after the start, for which nobody waited; whose game it is stays as it was then, or one could win it for another."""
-    if wish.attempt is None:
+    if wish.attempt is None or header.state not in (LOBBY, OPENING, PLAYING):
         return None
     asked = token_hash(wish.attempt)
     for seat in header.people():
