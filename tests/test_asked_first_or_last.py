@@ -12,7 +12,7 @@ import pytest
 
 import bullpen
 from bullpen.bots import bot_called
-from bullpen.bots.evaluation import evaluate
+from bullpen.bots.judgement import evaluate
 from bullpen.bots.plain_playouts import PlainEvaluator
 from bullpen.coach.candidates import USUAL_PLAYOUTS
 from bullpen.coach.hint import hint

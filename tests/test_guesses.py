@@ -15,7 +15,8 @@ from bullpen import fast
 from bullpen.about import About
 from bullpen.bots import bot_called, evaluation
 from bullpen.bots.effort import Milliseconds, Playouts
-from bullpen.bots.evaluation import Evaluator, evaluate
+from bullpen.bots.evaluation import Evaluator
+from bullpen.bots.judgement import evaluate
 from bullpen.games import GAMES
 from bullpen.games.six_nimmt.rules import PLAY
 from tests.tables import table

@@ -12,7 +12,7 @@ from bullpen import fast
 from bullpen.arena.tournament import play
 from bullpen.bots import BOTS, Bot, bot_called
 from bullpen.bots.effort import Milliseconds, Playouts, read_effort
-from bullpen.bots.evaluation import evaluate
+from bullpen.bots.judgement import evaluate
 from bullpen.bots.levels import LEVELS
 from bullpen.fast import evaluation, playouts
 from bullpen.game import BadOption, Game

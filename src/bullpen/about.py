@@ -80,6 +80,8 @@ class About:
     # The numbers of players with which `expert` and the coach first learn what the others are likely to choose at once; only
     # where that was proven to be better than their habits.
     guesses: tuple[int, ...] = ()
+    # The numbers of players with which they grow trees instead; again only where that was proven.
+    trees: tuple[int, ...] = ()
     hard_playouts: int = 400  # of the level `hard`
     # How strong the levels are, from `easy` to `expert`, and how unsure that is, as ratings count it: written by
     # `python -m benchmarks.strengths --write`.  Without it people are rated by people alone.

@@ -28,7 +28,7 @@ AT_ONCE: dict[str, Bot] = {
     "careful": careful.choose,
 }
 # Modules here, loaded when wanted: compiled code takes a moment.
-THINKING = ("montecarlo", "guessing", "search")
+THINKING = ("montecarlo", "guessing", "search", "judgement")
 BOTS = (*LEVELS, *AT_ONCE, *THINKING)
 USUAL_EFFORT = Milliseconds(100)
 

@@ -1,67 +1,26 @@
-"""What each candidate of a decision is worth, as far as one seat can know."""
+"""The candidates of a decision played on, as far as one seat can know what lies there."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bullpen import fast
-from bullpen.bots import endgames, plain_playouts
 from bullpen.bots.plain_playouts import PlainEvaluator
-from bullpen.game import Action, Game, View
+from bullpen.game import Game, View
 from bullpen.games import about, has_part
 
 GUESSING = 2 / 3  # of an effort goes into what the others are likely to choose, where that helps
 OTHER_TABLES = 1 << 50  # further on in the numbered tables than any look gets
 
 
-class Evaluation(NamedTuple):
-    action: Action
-    lead: float  # expected over the mean of the others where the playouts end, in points
-    error: float  # its standard error
-    behind: float  # how much less than the best candidate's, on the same imagined tables
-    behind_error: float
-    playouts: int
-    share: float | None = None  # solved, not estimated: how often a player without a fault takes it
-
-
-def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> list[Evaluation]:
-    """One for each of `view.legal`, in its order; the playouts are shared out evenly, or none needed."""
-    if found := endgames.solved(game, view):
-        best_lead = max(one.lead for one in found.values())
-        return [
-            Evaluation(action, one.lead, 0.0, best_lead - one.lead, 0.0, 0, one.share)
-            for action, one in found.items()
-        ]
-    if not has_part(game.ID, "twin"):
-        playouts = min(playouts, plain_playouts.MOST)
-    evaluator = evaluator_for(game, view, seed)
-    if evaluator.guesses_help:
-        assert isinstance(evaluator, Evaluator)
-        evaluator.guess(int(playouts * GUESSING))
-        playouts -= int(playouts * GUESSING)
-    leads = evaluator.play_out(np.array(view.legal), max(2, playouts // len(view.legal)))
-    best = leads[:, leads.mean(axis=0).argmax()]
-    behind = best[:, None] - leads
-    return [
-        Evaluation(
-            action, *mean_and_error(leads[:, at]), *mean_and_error(behind[:, at]), len(leads)
-        )
-        for at, action in enumerate(view.legal)
-    ]
-
-
 def evaluator_for(game: Game[Any], view: View[Any], seed: int) -> Evaluator | PlainEvaluator:
     if not has_part(game.ID, "twin"):
         return PlainEvaluator(game, view, seed)
     return Evaluator(game, view, seed)
-
-
-def mean_and_error(results: NDArray[np.float64]) -> tuple[float, float]:
-    return float(results.mean()), float(results.std(ddof=1) / len(results) ** 0.5)
 
 
 class Evaluator:

@@ -28,5 +28,5 @@ LEVELS = {
     "easy": Level("careless", None),
     "medium": Level("careful", None),
     "hard": Level("montecarlo", Playouts(400), HARD),
-    "expert": Level("guessing", Milliseconds(700)),
+    "expert": Level("judgement", Milliseconds(700)),
 }

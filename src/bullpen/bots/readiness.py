@@ -11,6 +11,8 @@ from bullpen.bots.levels import LEVELS
 from bullpen.game import Game, View
 from bullpen.games import about, has_part
 
+GUESSING = ("guessing", "judgement")
+
 
 def compiled_part(name: str) -> str | None:
     """The bot behind a name, if it is one that is compiled."""
@@ -30,6 +32,13 @@ def is_ready(name: str, game: Game[Any]) -> bool:
     return compiling.is_compiled(f"{kind}-{game.ID}")
 
 
+def ways_of(kind: str, game: Game[Any]) -> tuple[str, ...]:
+    """The bots whose compiled code this one may need, with whatever number of players."""
+    if kind != "judgement":
+        return (kind,)
+    return ("guessing", "search") if about(game).trees else ("guessing",)
+
+
 def make_ready(name: str, game: Game[Any], view: View[Any]) -> None:
     """Compile, or load what was compiled before; `view` is any decision of this game."""
     kind = compiled_part(name)
@@ -41,9 +50,10 @@ def make_ready(name: str, game: Game[Any], view: View[Any]) -> None:
     from bullpen.fast import compiling
 
     with compiling.collection_paused():
-        bot_called(f"{kind}:playouts=1")(game, view, Random(0))
+        for way in ways_of(kind, game):
+            bot_called(f"{way}:playouts=1")(game, view, Random(0))
         endgames.make_ready(game)
-        if kind == "guessing" and about(game).guesses:
+        if kind in GUESSING and about(game).guesses:
             Evaluator(game, view, 0).make_ready()
     if len(view.legal) > 1:  # with one legal move there was nothing to think about
         compiling.mark_compiled(f"{kind}-{game.ID}")

@@ -42,7 +42,7 @@ def ranked_candidates(
     """All candidates, the best first.  The playouts are shared out evenly among them."""
     if has_part(game.ID, "twin"):
         fast.twin(game.ID)  # says what is missing, before anything else needs it
-    from bullpen.bots.evaluation import evaluate
+    from bullpen.bots.judgement import evaluate
 
     found = [
         Candidate(game.NOTATION[one.action], *one[1:])

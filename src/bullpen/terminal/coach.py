@@ -24,7 +24,7 @@ from bullpen.terminal.records import loaded
 from bullpen.terminal.screen import Screen, blank, rule, write
 
 SHOWN = 12  # candidates
-JUDGE = "guessing"  # the bot whose compiled part judges candidates
+JUDGE = "judgement"  # the bot whose compiled part judges candidates
 
 
 def hint_for_file(
