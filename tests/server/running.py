@@ -7,8 +7,6 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
@@ -20,6 +18,7 @@ from websockets.asyncio.client import ClientConnection
 
 from tests.patience import PATIENCE, until
 from tests.ports import own_port
+from tests.server.forking import Process, Start, forked
 
 Json = dict[str, Any]
 RUN = "from bullpen.server.serving import run; from bullpen.server.settings import *; run(Settings(**from_environment()))"
@@ -57,10 +56,12 @@ GENEROUS = {
 class Served:
     """A server that can be killed and started again on the same store and port."""
 
-    def __init__(self, db: str, log: Path, run: str = RUN, **settings: str) -> None:
+    def __init__(
+        self, db: str, log: Path, run: str = RUN, by: Start = forked, **settings: str
+    ) -> None:
         self.settings = {**QUICK, **GENEROUS, **settings, "BULLPEN_DB": db}
-        self.log, self.run, self.port = log, run, 0
-        self.process: subprocess.Popen[bytes] | None = None
+        self.log, self.run, self.by, self.port = log, run, by, 0
+        self.process: Process | None = None
 
     @property
     def url(self) -> str:
@@ -70,9 +71,7 @@ class Served:
         self.port = self.port or own_port()
         environment = {**os.environ, **self.settings, "BULLPEN_PORT": str(self.port)}
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", self.run], env=environment, stderr=log, stdout=log
-            )
+            self.process = self.by(self.run, environment, log)
         until(self.is_well, self.log.read_text)
         return self
 
@@ -97,8 +96,8 @@ class Served:
             self.end()
 
 
-def served(folder: Path, run: str = RUN, **settings: str) -> Served:
-    return Served(f"sqlite:///{folder}/tables.db", folder / "log.txt", run, **settings)
+def served(folder: Path, run: str = RUN, by: Start = forked, **settings: str) -> Served:
+    return Served(f"sqlite:///{folder}/tables.db", folder / "log.txt", run, by, **settings)
 
 
 # -- Clients ------------------------------------------------------------------------------------
