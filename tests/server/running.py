@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import httpx
+import psutil
 from websockets.asyncio import client as websockets
 from websockets.asyncio.client import ClientConnection
 
@@ -35,6 +36,7 @@ async def until_told(self, seconds):
 
 Opening.wait = until_told
 {RUN}"""
+WORKER = "bullpen.server.workers"  # what each of several that serve runs
 QUICK = {
     "BULLPEN_WARM": "no",
     "BULLPEN_THINKERS": "1",
@@ -84,9 +86,22 @@ class Served:
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         assert self.process is not None
+        workers = self.workers()
         if self.process.poll() is None:
             self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        code = self.process.wait(PATIENCE)
+        # Where they are left alone, they notice it a moment later, and listen at the port until then.
+        _, left = psutil.wait_procs(workers, PATIENCE)
+        assert not left, left
+        return code
+
+    def workers(self) -> list[psutil.Process]:
+        """Of several that serve: none of those that think."""
+        assert self.process is not None
+        if self.process.poll() is not None or "BULLPEN_WORKERS" not in self.settings:
+            return []
+        children = psutil.Process(self.process.pid).children()
+        return [one for one in children if WORKER in one.cmdline()]
 
     def __enter__(self) -> Served:
         return self.start()
