@@ -59,7 +59,7 @@ class Served:
     """A server that can be killed and started again on the same store and port."""
 
     def __init__(
-        self, db: str, log: Path, run: str = RUN, by: Start = forked, **settings: str
+        self, db: str, log: Path, run: str = RUN, by: Start = forked, /, **settings: str
     ) -> None:
         self.settings = {**QUICK, **GENEROUS, **settings, "BULLPEN_DB": db}
         self.log, self.run, self.by, self.port = log, run, by, 0
@@ -111,7 +111,7 @@ class Served:
             self.end()
 
 
-def served(folder: Path, run: str = RUN, by: Start = forked, **settings: str) -> Served:
+def served(folder: Path, run: str = RUN, by: Start = forked, /, **settings: str) -> Served:
     return Served(f"sqlite:///{folder}/tables.db", folder / "log.txt", run, by, **settings)
 
 
