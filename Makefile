@@ -17,7 +17,8 @@ DB ?=
 SEED ?=
 
 BIN := .venv/bin
-PYTEST := $(BIN)/pytest --numprocesses=$(WORKERS) --doctest-glob=README.md
+# Whoever has nothing left to do takes over half of what another one still has.
+PYTEST := $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal --doctest-glob=README.md
 TESTS := tests $(wildcard README.md)
 IN_BROWSER := tests/e2e -m "e2e and not soak"
 

@@ -15,6 +15,20 @@ settings.register_profile("bullpen", deadline=None, suppress_health_check=[Healt
 settings.load_profile("bullpen")
 give_httpx_time()
 
+# Begun last, one of these would be waited for by all the other processes.
+LONG = (
+    "tests/test_package.py",
+    "tests/faults/test_faults.py",
+    "tests/server/test_hostile.py",
+    "tests/test_ray.py",
+    "tests/server/test_many_tables.py",
+    "tests/server/test_proxies.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
 
 @pytest.fixture(scope="session", autouse=True)
 def certificates_are_read_once() -> Iterator[None]:

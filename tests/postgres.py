@@ -76,6 +76,12 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self.url(name)
 
+    def remove(self, url: str) -> None:
+        """Whoever is still connected to it."""
+        name = url.rsplit("/", 1)[1]
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
     def disconnect(self, url: str) -> int:
         """Cut every connection to a database, as a lost network would; how many there were."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
@@ -136,5 +142,8 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture
-def postgres_url(postgres: Postgres) -> str:
-    return postgres.new_database()
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """Gone with its test: what is removed at once hardly reaches the disk, from which it takes long to remove."""
+    url = postgres.new_database()
+    yield url
+    postgres.remove(url)

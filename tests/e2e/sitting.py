@@ -32,6 +32,7 @@ WHERE_IT_LIES = (
 WHERE_I_AM = (
     "(({dataset, ariaPressed}) => [dataset.card, ariaPressed === 'true'])(document.activeElement)"
 )
+PICKED = '[data-card][aria-pressed="true"]'
 PLACE = "main .choose"
 # “Skip” goes by itself when the cards have landed.
 PLAIN = f"{UNANSWERED} footer .acts .ghost:not(.skip)"
@@ -132,8 +133,9 @@ class Sitting:
         self.look()
         if self.page.locator("footer .go").is_enabled(timeout=self.patience):
             self.press("footer .go")
-        else:
+        elif self.page.locator(PICKED).count():
             self.use_place()
+        # Else the table has gone on, and has laid it back: then there is a next step.
 
     def use_place(self) -> None:
         self.press(PLACE, self.rng.randrange(max(1, self.page.locator(PLACE).count())))

@@ -7,19 +7,19 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx
+import psutil
 from websockets.asyncio import client as websockets
 from websockets.asyncio.client import ClientConnection
 
 from tests.patience import PATIENCE, until
 from tests.ports import own_port
+from tests.server.forking import Process, Start, forked
 
 Json = dict[str, Any]
 RUN = "from bullpen.server.serving import run; from bullpen.server.settings import *; run(Settings(**from_environment()))"
@@ -36,6 +36,7 @@ async def until_told(self, seconds):
 
 Opening.wait = until_told
 {RUN}"""
+WORKER = "bullpen.server.workers"  # what each of several that serve runs
 QUICK = {
     "BULLPEN_WARM": "no",
     "BULLPEN_THINKERS": "1",
@@ -57,10 +58,12 @@ GENEROUS = {
 class Served:
     """A server that can be killed and started again on the same store and port."""
 
-    def __init__(self, db: str, log: Path, run: str = RUN, **settings: str) -> None:
+    def __init__(
+        self, db: str, log: Path, run: str = RUN, by: Start = forked, /, **settings: str
+    ) -> None:
         self.settings = {**QUICK, **GENEROUS, **settings, "BULLPEN_DB": db}
-        self.log, self.run, self.port = log, run, 0
-        self.process: subprocess.Popen[bytes] | None = None
+        self.log, self.run, self.by, self.port = log, run, by, 0
+        self.process: Process | None = None
 
     @property
     def url(self) -> str:
@@ -70,9 +73,7 @@ class Served:
         self.port = self.port or own_port()
         environment = {**os.environ, **self.settings, "BULLPEN_PORT": str(self.port)}
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", self.run], env=environment, stderr=log, stdout=log
-            )
+            self.process = self.by(self.run, environment, log)
         until(self.is_well, self.log.read_text)
         return self
 
@@ -85,9 +86,22 @@ class Served:
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         assert self.process is not None
+        workers = self.workers()
         if self.process.poll() is None:
             self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        code = self.process.wait(PATIENCE)
+        # Where they are left alone, they notice it a moment later, and listen at the port until then.
+        _, left = psutil.wait_procs(workers, PATIENCE)
+        assert not left, left
+        return code
+
+    def workers(self) -> list[psutil.Process]:
+        """Of several that serve: none of those that think."""
+        assert self.process is not None
+        if self.process.poll() is not None or "BULLPEN_WORKERS" not in self.settings:
+            return []
+        children = psutil.Process(self.process.pid).children()
+        return [one for one in children if WORKER in one.cmdline()]
 
     def __enter__(self) -> Served:
         return self.start()
@@ -97,8 +111,8 @@ class Served:
             self.end()
 
 
-def served(folder: Path, run: str = RUN, **settings: str) -> Served:
-    return Served(f"sqlite:///{folder}/tables.db", folder / "log.txt", run, **settings)
+def served(folder: Path, run: str = RUN, by: Start = forked, /, **settings: str) -> Served:
+    return Served(f"sqlite:///{folder}/tables.db", folder / "log.txt", run, by, **settings)
 
 
 # -- Clients ------------------------------------------------------------------------------------

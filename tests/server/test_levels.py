@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.patience import until
+from tests.server.forking import anew
 from tests.server.running import (
     RUN,
     Served,
@@ -77,7 +78,7 @@ def levels(server: Served) -> list[str]:
 def test_without_numba_the_stronger_levels_are_not_offered_and_refused_in_words(
     tmp_path: Path,
 ) -> None:
-    with served(tmp_path, WITHOUT_NUMBA) as server:
+    with served(tmp_path, WITHOUT_NUMBA, anew) as server:
         assert levels(server) == ["easy", "medium"]
         assert table(server, "medium").is_success
         refused = table(server, "expert")
@@ -116,7 +117,7 @@ def test_every_level_is_offered_where_all_packages_are(tmp_path: Path) -> None:
 
 
 def test_a_server_plays_on_the_plain_loop_without_what_only_unix_has(tmp_path: Path) -> None:
-    with served(tmp_path, ELSEWHERE) as server:
+    with served(tmp_path, ELSEWHERE, anew) as server:
         name, tokens = started_table(server.url, "x-nimmt", people(1, bots=1))
         asyncio.run(play_together(server.url, name, tokens))
     assert server.process is not None

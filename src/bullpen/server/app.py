@@ -36,7 +36,7 @@ from bullpen.server.refused import Refused
 from bullpen.server.reports import Reports
 from bullpen.server.retention import Retention
 from bullpen.server.reviews import Reviews
-from bullpen.server.routes import router
+from bullpen.server.routes import all_routes
 from bullpen.server.settings import Settings
 from bullpen.server.sockets import Sockets
 from bullpen.server.steward import Steward
@@ -167,13 +167,15 @@ def make_app(server: Server) -> App:
         redoc_url=None,
         openapi_url=None,
     )
-    socket = WebSocketRoute("/api/tables/{table}/socket", AsgiSocket(server.sockets.serve))
-    app.router.routes.append(socket)
     app.state.server = server
-    app.include_router(router())
-    app.include_router(rulebook.router())
-    app.include_router(puzzles.router())
-    app.include_router(nearby.router(server.settings))
+    # As they are: by `include_router` each would be made anew, twice, which takes longer than all else here.
+    app.router.routes += [
+        WebSocketRoute("/api/tables/{table}/socket", AsgiSocket(server.sockets.serve)),
+        *all_routes(),
+        *rulebook.router().routes,
+        *puzzles.router().routes,
+        *nearby.router(server.settings).routes,
+    ]
     operation(app, server)
     pages.add(app, WEB)
     faults(app)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from starlette.routing import BaseRoute
 
 from bullpen.server.routes import (
     clubs,
@@ -19,17 +19,12 @@ from bullpen.server.routes import (
     tables,
     tournaments,
 )
-from bullpen.server.routes.parameters import REFUSALS
 
 
-def router() -> APIRouter:
+def all_routes() -> list[BaseRoute]:
     """The application's `state.server` has what the routes work on."""
-    api = APIRouter(prefix="/api", responses=REFUSALS)
-    for part in (
+    parts = (
         *(information, tables, seats, finished, me, passkeys, mine, push),
-        *(ratings, quick, daily),
-    ):
-        api.include_router(part.api)
-    for part in (clubs, tournaments):
-        api.include_router(part.api)
-    return api
+        *(ratings, quick, daily, clubs, tournaments),
+    )
+    return [route for part in parts for route in part.api.routes]

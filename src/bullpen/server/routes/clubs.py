@@ -25,6 +25,7 @@ from bullpen.server.house import device_hash
 from bullpen.server.requests import GameId
 from bullpen.server.routes.cookies import keep_device
 from bullpen.server.routes.parameters import (
+    REFUSALS,
     Address,
     Device,
     Language,
@@ -33,7 +34,7 @@ from bullpen.server.routes.parameters import (
     TheTournaments,
 )
 
-api = APIRouter(prefix="/clubs")
+api = APIRouter(prefix="/api/clubs", responses=REFUSALS)
 ClubId = Annotated[str, Path(min_length=1, max_length=40)]
 Month = Annotated[str, Query(pattern="^20[0-9]{2}-(0[1-9]|1[0-2])$")]
 

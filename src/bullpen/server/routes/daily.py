@@ -8,10 +8,17 @@ from fastapi import APIRouter, Request, Response
 
 from bullpen.server.requests import DailyShown, DailyWish, GameId, Seated
 from bullpen.server.routes.cookies import keep_device, seated
-from bullpen.server.routes.parameters import Address, Device, Language, TheDaily, ThePlayers
+from bullpen.server.routes.parameters import (
+    REFUSALS,
+    Address,
+    Device,
+    Language,
+    TheDaily,
+    ThePlayers,
+)
 from bullpen.server.store.daily import SEAT
 
-api = APIRouter(prefix="/daily")
+api = APIRouter(prefix="/api/daily", responses=REFUSALS)
 
 
 @api.get("", summary="The deals of today and of yesterday, and how one did")

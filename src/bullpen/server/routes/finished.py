@@ -20,6 +20,7 @@ from bullpen.server.requests import Done, PlayOn, Seated
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import keep_device, seated
 from bullpen.server.routes.parameters import (
+    REFUSALS,
     Address,
     Device,
     Json,
@@ -36,7 +37,7 @@ from bullpen.server.store import FINISHED
 PORTION = 64 * 1024  # bytes that are read at a time
 STANDING = ("game", "name", "games", "wins", "least", "most", "mean", "last")
 
-api = APIRouter()
+api = APIRouter(prefix="/api", responses=REFUSALS)
 
 
 async def finished(house: House, table: str) -> Room:

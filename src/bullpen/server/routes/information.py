@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from bullpen.server.catalogue import catalogue
-from bullpen.server.routes.parameters import Json, Language
+from bullpen.server.routes.parameters import REFUSALS, Json, Language
 from bullpen.server.wire.schema import wire_schema
 
-api = APIRouter()
+api = APIRouter(prefix="/api", responses=REFUSALS)
 
 
 @api.get("/games", summary="The games, their options, the levels of bots")

@@ -17,9 +17,9 @@ from bullpen.server.requests import (
     UseCode,
 )
 from bullpen.server.routes.cookies import DEVICE_PATH, keep_device
-from bullpen.server.routes.parameters import Address, Device, ThePlayers
+from bullpen.server.routes.parameters import REFUSALS, Address, Device, ThePlayers
 
-api = APIRouter(prefix="/me")
+api = APIRouter(prefix="/api/me", responses=REFUSALS)
 
 
 @api.get("", summary="Who one is: the player whose device this is")

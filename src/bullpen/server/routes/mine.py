@@ -8,12 +8,12 @@ from fastapi import APIRouter, Query
 
 from bullpen.server.players import PAGE
 from bullpen.server.requests import FinishedGame, FinishedPage, GameId, RunningTable, Scored
-from bullpen.server.routes.parameters import Device, TheDaily, ThePlayers, TheRatings
+from bullpen.server.routes.parameters import REFUSALS, Device, TheDaily, ThePlayers, TheRatings
 from bullpen.server.routes.ratings import changed
 from bullpen.server.store import Before
 from bullpen.server.store.ratings import Change
 
-api = APIRouter(prefix="/mine")
+api = APIRouter(prefix="/api/mine", responses=REFUSALS)
 
 
 @api.get("/running", summary="Tables of this player that are not over, one's own turn first")

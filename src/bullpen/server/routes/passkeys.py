@@ -10,10 +10,10 @@ from fastapi.responses import JSONResponse
 from bullpen.server.passkeys import site_of
 from bullpen.server.requests import OwnPasskey, PasskeyAnswer, PlayerShown
 from bullpen.server.routes.cookies import keep_device
-from bullpen.server.routes.parameters import Address, Device, ThePasskeys, ThePlayers
+from bullpen.server.routes.parameters import REFUSALS, Address, Device, ThePasskeys, ThePlayers
 from bullpen.server.store.passkeys import Own
 
-api = APIRouter(prefix="/me/passkeys")
+api = APIRouter(prefix="/api/me/passkeys", responses=REFUSALS)
 
 
 def shown(found: list[Own]) -> list[OwnPasskey]:

@@ -6,9 +6,9 @@ from fastapi import APIRouter
 
 from bullpen.server.pushes import Pushes
 from bullpen.server.requests import PushShown, PushWish
-from bullpen.server.routes.parameters import Device, ThePushes
+from bullpen.server.routes.parameters import REFUSALS, Device, ThePushes
 
-api = APIRouter(prefix="/push")
+api = APIRouter(prefix="/api/push", responses=REFUSALS)
 
 
 async def shown(pushes: Pushes, device: str | None) -> PushShown:

@@ -8,9 +8,16 @@ from fastapi import APIRouter, Path, Request, Response
 
 from bullpen.server.requests import GameId, QuickWish, Seated, WaitingHere
 from bullpen.server.routes.cookies import keep_device, seated
-from bullpen.server.routes.parameters import Address, Device, Language, ThePlayers, TheQuick
+from bullpen.server.routes.parameters import (
+    REFUSALS,
+    Address,
+    Device,
+    Language,
+    ThePlayers,
+    TheQuick,
+)
 
-api = APIRouter(prefix="/quick")
+api = APIRouter(prefix="/api/quick", responses=REFUSALS)
 Seats = Annotated[int, Path(ge=2, le=10)]
 
 

@@ -22,11 +22,18 @@ from bullpen.server.requests import (
     RatingShown,
 )
 from bullpen.server.routes.finished import finished
-from bullpen.server.routes.parameters import Device, TableId, TheHouse, TheQuality, TheRatings
+from bullpen.server.routes.parameters import (
+    REFUSALS,
+    Device,
+    TableId,
+    TheHouse,
+    TheQuality,
+    TheRatings,
+)
 from bullpen.server.store.ratings import Change, Standing
 from bullpen.server.strengths import Strength
 
-api = APIRouter()
+api = APIRouter(prefix="/api", responses=REFUSALS)
 MOST_PAGES = 40_000
 
 

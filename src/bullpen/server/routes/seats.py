@@ -28,6 +28,7 @@ from bullpen.server.requests import (
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import keep_device, seated
 from bullpen.server.routes.parameters import (
+    REFUSALS,
     Address,
     Device,
     Language,
@@ -38,7 +39,7 @@ from bullpen.server.routes.parameters import (
     Token,
 )
 
-api = APIRouter(prefix="/tables/{table}")
+api = APIRouter(prefix="/api/tables/{table}", responses=REFUSALS)
 
 
 def link(room: Room, invite: str) -> str:

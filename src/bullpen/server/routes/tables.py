@@ -15,6 +15,7 @@ from bullpen.server.requests import Commit, Done, NewTable, Seated, Start
 from bullpen.server.room import Room
 from bullpen.server.routes.cookies import keep_device, seated
 from bullpen.server.routes.parameters import (
+    REFUSALS,
     Address,
     Device,
     Json,
@@ -30,7 +31,7 @@ from bullpen.server.starting import commit_to
 
 LISTED = 100  # tables on the page of open ones
 
-api = APIRouter(prefix="/tables")
+api = APIRouter(prefix="/api/tables", responses=REFUSALS)
 
 
 def shown(room: Room) -> Json:

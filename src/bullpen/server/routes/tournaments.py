@@ -10,9 +10,9 @@ from pydantic import Field
 from bullpen.server.club_requests import TournamentShown
 from bullpen.server.house import device_hash
 from bullpen.server.requests import Body
-from bullpen.server.routes.parameters import Device, TheTournaments
+from bullpen.server.routes.parameters import REFUSALS, Device, TheTournaments
 
-api = APIRouter(prefix="/tournaments/{tournament}")
+api = APIRouter(prefix="/api/tournaments/{tournament}", responses=REFUSALS)
 TournamentId = Annotated[str, Path(min_length=1, max_length=40)]
 
 
