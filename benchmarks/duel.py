@@ -4,7 +4,7 @@ The two sit in every second seat, and each deal is played twice, with seats chan
 --one the first one sits alone among others like the second, in each seat in turn.  What is told is the mean lead of the first one's
 seats over the other one's, in points a deal, and the share of games won, a draw in parts, both with the 95 % interval of
 the deals.  With --keep FILE each deal is kept there: ended and begun again, it goes on where it was, and a greater --deals adds
-to what is there.  --guess lets `guessing` guess with this number of players, whether that was proven to help or not.
+to what is there.
 `earlier:REVISION:BOT` is a bot as it was then.
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -22,7 +21,7 @@ import bullpen
 from benchmarks.earlier import Player, player_of
 from benchmarks.kept import Kept
 from bullpen.game import Options
-from bullpen.games import GAMES, about, package
+from bullpen.games import GAMES
 from bullpen.match import Match
 
 EVERY = 10  # deals between two lines
@@ -40,11 +39,8 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--rounds", type=int, help="of a game that has rounds")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--guess", action="store_true", help="though it was not proven to help")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="each deal, to go on later")
     wished = parser.parse_args()
-    if wished.guess:
-        guess_with(wished.game, wished.seats)
     one, other = map(player_of, wished.bots)
     tables = (alone if wished.one else by_turns)(one, other, wished.seats)
     options: Options = {} if wished.rounds is None else {"rounds": wished.rounds}
@@ -69,11 +65,6 @@ def mean_and_interval(values: Sequence[float]) -> tuple[float, float]:
     """The interval is 95 %, to both sides."""
     spread = stdev(values) if len(values) > 1 else float("inf")
     return fmean(values), 1.96 * spread / len(values) ** 0.5
-
-
-def guess_with(game: str, seats: int) -> None:
-    known = about(GAMES[game])
-    package(game).ABOUT = replace(known, guesses=(*known.guesses, seats))  # type: ignore[attr-defined]
 
 
 def by_turns(one: Player, other: Player, seats: int) -> list[list[Player]]:

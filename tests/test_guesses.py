@@ -10,13 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bullpen
 from bullpen import fast
-from bullpen.about import About
-from bullpen.bots import bot_called, evaluation
+from bullpen.bots import bot_called
 from bullpen.bots.effort import Milliseconds, Playouts
 from bullpen.bots.evaluation import Evaluator
-from bullpen.bots.judgement import evaluate
 from bullpen.games import GAMES
 from bullpen.games.six_nimmt.rules import PLAY
 from tests.tables import table
@@ -37,7 +34,7 @@ DEAR_ROW = """
 def test_that_a_card_takes_a_dear_row_is_learnt_for_everybody() -> None:
     t = table(six_nimmt, DEAR_ROW)
     evaluator = Evaluator(six_nimmt, six_nimmt.view(t, 0), seed=1)
-    assert evaluator.guesses_help
+    assert evaluator.all_choose
     evaluator.guess(20_000)
     learnt = evaluator.guesses.learnt
     means = learnt[:, :, 0] / np.maximum(1, learnt[:, :, 1])
@@ -83,27 +80,6 @@ def test_what_is_better_is_chosen_the_more_often_and_what_was_never_tried_by_hab
     assert min(chosen(2000)[card] for card in (61, 101, 102, 103)) > 400  # one look: anything
 
 
-@pytest.mark.parametrize(("players", "helps"), [(2, False), (4, True), (5, False), (10, True)])
-def test_it_is_guessed_with_as_many_players_as_it_was_proven_for(players: int, helps: bool) -> None:
-    view = bullpen.new("six-nimmt", players, seed=3).view(0)
-    assert Evaluator(six_nimmt, view, 2).guesses_help == helps
-
-
-def test_where_it_is_not_proven_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = bullpen.new("six-nimmt", 4, seed=3)
-    view = match.view(0)
-    guessed = evaluate(six_nimmt, view, playouts=600, seed=2)
-    assert guessed[0].playouts == 20  # a third of the effort, shared among ten cards
-    monkeypatch.setattr(evaluation, "about", lambda game: About(looks=5))
-    assert not Evaluator(six_nimmt, view, 2).guesses_help
-    assert evaluate(six_nimmt, view, playouts=600, seed=2)[0].playouts == 60
-    same = (
-        bot_called(f"{kind}:playouts=300")(six_nimmt, view, Random(1))
-        for kind in ("guessing", "montecarlo")
-    )
-    assert len(set(same)) == 1
-
-
 def test_a_row_is_chosen_without_guesses() -> None:
     t = table(
         six_nimmt,
@@ -112,7 +88,13 @@ def test_a_row_is_chosen_without_guesses() -> None:
         phase=six_nimmt.rules.TAKING,
         actor=0,
     )
-    assert not Evaluator(six_nimmt, six_nimmt.view(t, 0), 0).guesses_help
+    view = six_nimmt.view(t, 0)
+    assert not Evaluator(six_nimmt, view, 0).all_choose
+    same = (
+        bot_called(f"{kind}:playouts=300")(six_nimmt, view, Random(1))
+        for kind in ("guessing", "montecarlo")
+    )
+    assert len(set(same)) == 1
 
 
 def test_an_effort_can_be_shared() -> None:

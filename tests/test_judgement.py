@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from math import hypot
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -19,27 +21,57 @@ def test_expert_is_the_judgement() -> None:
     assert LEVELS["expert"].bot == "judgement"
 
 
-@pytest.mark.parametrize(("players", "way"), [(2, "search"), (4, "guessing")])
-def test_hornochsen_is_judged_by_trees_with_two_players_only(players: int, way: str) -> None:
+@pytest.mark.parametrize(("players", "by_trees"), [(2, True), (3, False), (4, False)])
+def test_hornochsen_is_judged_by_trees_with_two_players_only(players: int, by_trees: bool) -> None:
     view = bullpen.new("hornochsen", players, seed=5).view(0)
-    assert grows_trees(hornochsen, view) == (way == "search")
+    assert grows_trees(hornochsen, view) == by_trees
+
+
+def test_where_nothing_else_is_proven_it_is_judged_by_playouts_alone() -> None:
+    view = bullpen.new("hornochsen", 4, seed=5).view(0)
     for chance in range(3):
-        judged, by_the_way = (
+        judged, played_on = (
             bot_called(f"{name}:playouts=900")(hornochsen, view, Random(chance))
-            for name in ("judgement", way)
+            for name in ("judgement", "montecarlo")
         )
-        assert judged == by_the_way
+        assert judged == played_on
 
 
-def test_what_trees_say_is_counted_when_a_third_of_the_effort_has_made_them_grow() -> None:
-    view = bullpen.new("hornochsen", 2, seed=5).view(0)
-    shared = 90 * len(view.legal)
-    evaluations = evaluate(hornochsen, view, playouts=shared, seed=1)
-    assert {one.playouts for one in evaluations} == {60}
-    assert evaluations == evaluate(hornochsen, view, playouts=shared, seed=1)
+def test_bot_and_coach_ask_the_same_trees() -> None:
+    """With effort enough both find the one move that is far better than all others."""
+    match = bullpen.new("hornochsen", 2, seed=5)
+    careful, rng, clear = bot_called("careful"), Random(5), 0
+    while not match.is_over:
+        seat = match.waiting_for[0]
+        view = match.view(seat)
+        best, *others = sorted(
+            evaluate(hornochsen, view, playouts=4000, seed=1), key=lambda one: one.behind
+        )
+        if others and others[0].behind > 6 * others[0].behind_error:
+            clear += 1
+            assert bot_called("judgement:playouts=4000")(hornochsen, view, rng) == best.action
+        match.act(seat, careful(hornochsen, view, rng))
+    assert clear > 1
+
+
+def test_two_looks_by_trees_differ_no_more_than_their_errors_say() -> None:
+    match, careful, rng = bullpen.new("hornochsen", 2, seed=6), bot_called("careful"), Random(6)
+    apart = []
+    while not match.is_over:
+        seat = match.waiting_for[0]
+        view = match.view(seat)
+        if len(view.legal) > 2:
+            looks = [evaluate(hornochsen, view, playouts=2000, seed=seed) for seed in (1, 10**9)]
+            apart += [
+                abs(one.lead - other.lead) / hypot(one.error, other.error)
+                for one, other in zip(*looks, strict=True)
+            ]
+        match.act(seat, careful(hornochsen, view, rng))
+    assert len(apart) > 100
+    assert fmean(one < 3 for one in apart) > 0.95
 
 
 def test_whatever_judges_is_compiled_before_the_first_decision() -> None:
-    assert readiness.ways_of("judgement", hornochsen) == ("guessing", "search")
-    assert readiness.ways_of("judgement", GAMES["x-nimmt"]) == ("guessing",)
+    assert readiness.ways_of("judgement", hornochsen) == ("montecarlo", "search")
+    assert readiness.ways_of("judgement", GAMES["x-nimmt"]) == ("montecarlo",)
     assert readiness.ways_of("montecarlo", hornochsen) == ("montecarlo",)

@@ -77,10 +77,8 @@ class About:
     # Whether imagined opponents learn from playout to playout: where cards are laid in secret, they are better
     # taken as they are than as they might learn to be.
     others_learn: bool = False
-    # The numbers of players with which `expert` and the coach first learn what the others are likely to choose at once; only
-    # where that was proven to be better than their habits.
-    guesses: tuple[int, ...] = ()
-    # The numbers of players with which they grow trees instead; again only where that was proven.
+    # The numbers of players with which `expert` and the coach grow trees instead of playing on by habit alone; only where that
+    # was proven to be better.
     trees: tuple[int, ...] = ()
     hard_playouts: int = 400  # of the level `hard`
     # How strong the levels are, from `easy` to `expert`, and how unsure that is, as ratings count it: written by

@@ -13,7 +13,11 @@ import pytest
 from tests.patience import PATIENCE, until
 from tests.server.forking import Forked, Process, Start, anew, forked
 
-NOTHING_DONE = "import signal; print('there', flush=True); signal.pause()"
+# Where the tests were started deaf to Ctrl-C, as in a shell's background, a new process would be so too.
+NOTHING_DONE = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    " print('there', flush=True); signal.pause()"
+)
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="servers are not forked here")
 
 

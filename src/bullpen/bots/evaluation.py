@@ -13,7 +13,6 @@ from bullpen.bots.plain_playouts import PlainEvaluator
 from bullpen.game import Game, View
 from bullpen.games import about, has_part
 
-GUESSING = 2 / 3  # of an effort goes into what the others are likely to choose, where that helps
 OTHER_TABLES = 1 << 50  # further on in the numbered tables than any look gets
 
 
@@ -44,8 +43,10 @@ class Evaluator:
         self.choices = len(view.legal)
         self.next_seed = seed  # of the imagined table that comes next
         self.guesses: Any = None
-        all_choose = any(one.secret_in == view.table.phase for one in view.table.PLACES.families)
-        self.guesses_help = all_choose and view.table.seats in about(game).guesses
+        # Whether the others choose now as well, and so something of them can be guessed.
+        self.all_choose = any(
+            one.secret_in == view.table.phase for one in view.table.PLACES.families
+        )
 
     def guess(self, playouts: int) -> None:
         """Learn what the others are likely to choose; again, to learn more."""
@@ -58,15 +59,6 @@ class Evaluator:
         tables = max(1, playouts // self.choices)
         guesses.learn(position, self.guesses, self.next_guess, tables)
         self.next_guess += tables
-
-    def make_ready(self) -> None:
-        """Compile playouts with guesses and without, or load what was compiled before; nothing is played."""
-        from bullpen.fast import evaluation, guesses
-
-        nothing, nobody, none = guesses.no_guesses(1, 1), np.zeros(1, np.int64), np.empty((0, 1))
-        evaluation.play_candidates(self.position, 0, nobody, none)
-        guesses.learn(self.position, nothing, 0, 0)
-        guesses.play_candidates(self.position, nothing, 0, nobody, none)
 
     def play_out(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
         """The results [tables, candidates] on so many new tables."""

@@ -1,6 +1,7 @@
 """Monte Carlo that first learns what the others are likely to choose; see `bullpen.fast.guesses`.
 
-Where that was not proven to help (`About.guesses`), and where nobody else chooses now, it is `montecarlo`.
+Where nobody else chooses now it is `montecarlo`.  Against bots that think it is the stronger one in 6 nimmt!, and against the careful
+ones it is much weaker: they do what habit says, so no level and no coach uses it (docs/decisions/0050-ways-that-are-proven.md).
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from typing import Any
 
 from bullpen.bots import endgames
 from bullpen.bots.effort import Effort
-from bullpen.bots.evaluation import GUESSING, Evaluator, evaluator_for
+from bullpen.bots.evaluation import Evaluator, evaluator_for
 from bullpen.bots.montecarlo import PORTION, best_by_halving
 from bullpen.game import Action, Game, View
+
+GUESSING = 2 / 3  # of an effort goes into what the others are likely to choose
 
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
@@ -20,8 +23,7 @@ def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Act
     if (action := endgames.without_thinking(game, view, rng)) is not None:
         return action
     evaluator = evaluator_for(game, view, rng.getrandbits(62))
-    if evaluator.guesses_help:
-        assert isinstance(evaluator, Evaluator)
+    if isinstance(evaluator, Evaluator) and evaluator.all_choose:
         for stage in effort.share(GUESSING).stages(1):
             for portion in stage.portions(PORTION):
                 evaluator.guess(portion)

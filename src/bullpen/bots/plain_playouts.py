@@ -18,8 +18,6 @@ class PlainEvaluator:
     """The position as a seat knows it.  Every candidate is played on at random on the same imagined tables,
     up to the end of the round."""
 
-    guesses_help = False
-
     def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
         assert view.seat is not None
         self.game, self.seat, self.seed, self.tables = game, view.seat, seed, 0

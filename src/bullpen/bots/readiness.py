@@ -11,8 +11,6 @@ from bullpen.bots.levels import LEVELS
 from bullpen.game import Game, View
 from bullpen.games import about, has_part
 
-GUESSING = ("guessing", "judgement")
-
 
 def compiled_part(name: str) -> str | None:
     """The bot behind a name, if it is one that is compiled."""
@@ -36,7 +34,7 @@ def ways_of(kind: str, game: Game[Any]) -> tuple[str, ...]:
     """The bots whose compiled code this one may need, with whatever number of players."""
     if kind != "judgement":
         return (kind,)
-    return ("guessing", "search") if about(game).trees else ("guessing",)
+    return ("montecarlo", "search") if about(game).trees else ("montecarlo",)
 
 
 def make_ready(name: str, game: Game[Any], view: View[Any]) -> None:
@@ -46,14 +44,11 @@ def make_ready(name: str, game: Game[Any], view: View[Any]) -> None:
         return
     fast.twin(game.ID)
     from bullpen.bots import endgames
-    from bullpen.bots.evaluation import Evaluator
     from bullpen.fast import compiling
 
     with compiling.collection_paused():
         for way in ways_of(kind, game):
             bot_called(f"{way}:playouts=1")(game, view, Random(0))
         endgames.make_ready(game)
-        if kind in GUESSING and about(game).guesses:
-            Evaluator(game, view, 0).make_ready()
     if len(view.legal) > 1:  # with one legal move there was nothing to think about
         compiling.mark_compiled(f"{kind}-{game.ID}")

@@ -34,12 +34,16 @@ class TreeSearch(Evaluator):
 
     def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
         super().__init__(game, view, seed)
+        self.others_learn = about(game).others_learn
+        self.trees = self.new_trees()
+
+    def new_trees(self) -> Any:
         from bullpen.fast import tree_search
 
-        self.trees = tree_search.Trees(
+        return tree_search.Trees(
             branches=np.zeros(tree_search.ROOM, tree_search.BRANCH),
             spread=np.zeros(3),
-            for_others=int(about(game).others_learn),
+            for_others=int(self.others_learn),
         )
 
     def _play_candidates(self, candidates: NDArray[np.int64], leads: NDArray[np.float64]) -> None:
