@@ -61,7 +61,7 @@ def test_two_looks_by_trees_differ_no_more_than_their_errors_say() -> None:
         seat = match.waiting_for[0]
         view = match.view(seat)
         if len(view.legal) > 2:
-            looks = [evaluate(hornochsen, view, playouts=2000, seed=seed) for seed in (1, 10**9)]
+            looks = [evaluate(hornochsen, view, playouts=20_000, seed=seed) for seed in (1, 10**9)]
             apart += [
                 abs(one.lead - other.lead) / hypot(one.error, other.error)
                 for one, other in zip(*looks, strict=True)
