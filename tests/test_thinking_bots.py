@@ -173,7 +173,11 @@ def test_in_hornochsen_a_green_row_is_finished(bot: Bot) -> None:
         hand 1: 5 71 72
         """,
     )
-    assert found(bot, hornochsen, t) == "play 6"
+    played = []  # in this turn, in whatever order
+    while hornochsen.waiting_for(t) == [0]:
+        played.append(found(bot, hornochsen, t))
+        t, _ = after(hornochsen, t, f"0 {played[-1]}")
+    assert "play 6" in played
 
 
 @both

@@ -56,7 +56,7 @@ class Evaluator:
         if self.guesses is None:
             self.guesses = guesses.no_guesses(int(position.states[0]["seats"]), actions)
             self.next_guess = self.next_seed + OTHER_TABLES
-        tables = max(1, playouts // self.choices)
+        tables = playouts // self.choices
         guesses.learn(position, self.guesses, self.next_guess, tables)
         self.next_guess += tables
 

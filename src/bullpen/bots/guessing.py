@@ -26,6 +26,6 @@ def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Act
     if isinstance(evaluator, Evaluator) and evaluator.all_choose:
         for stage in effort.share(GUESSING).stages(1):
             for portion in stage.portions(PORTION):
-                evaluator.guess(portion)
+                evaluator.guess(max(portion, len(view.legal)))
         effort = effort.share(1 - GUESSING)
     return best_by_halving(view.legal, evaluator, effort)

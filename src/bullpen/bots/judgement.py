@@ -12,46 +12,31 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.bots import endgames, montecarlo, plain_playouts
+from bullpen.bots import endgames, plain_playouts
 from bullpen.bots.effort import Effort
-from bullpen.bots.evaluation import evaluator_for
-from bullpen.bots.search import TreeSearch
+from bullpen.bots.evaluation import Evaluator, evaluator_for
+from bullpen.bots.montecarlo import best_by_halving
+from bullpen.bots.plain_playouts import PlainEvaluator
+from bullpen.bots.search import TREES, TreeSearch
 from bullpen.game import Action, Game, View
 from bullpen.games import about, has_part
 
-TREES = 8
+# Whoever reads an error takes twice of it for nearly sure, which it would be with many values; with those of TREES trees it takes
+# 2.36 instead of 1.96 of it (Student's distribution).
+TREES_ARE_FEW = 2.36 / 1.96
 
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
     """By the way that is proven here."""
-    if grows_trees(game, view):
-        if (action := endgames.without_thinking(game, view, rng)) is not None:
-            return action
-        return montecarlo.best_by_halving(
-            view.legal, Grove(game, view, rng.getrandbits(60)), effort
-        )
-    return montecarlo.choose(game, view, rng, effort)
+    if (action := endgames.without_thinking(game, view, rng)) is not None:
+        return action
+    return best_by_halving(view.legal, judge_for(game, view, rng.getrandbits(62)), effort)
 
 
-def grows_trees(game: Game[Any], view: View[Any]) -> bool:
-    return has_part(game.ID, "twin") and view.table.seats in about(game).trees
-
-
-class Grove(TreeSearch):
-    """Several trees that know nothing of each other.  What one tree says depends on what it happened to try first, and its results
-    are no chance of one kind; how far several are apart tells how sure they are."""
-
-    def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
-        super().__init__(game, view, seed)
-        self.all_trees = [self.trees, *(self.new_trees() for _ in range(TREES - 1))]
-
-    def play_out(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
-        """The results [tables, candidates], a tree's after another's, on about so many new tables."""
-        results = []
-        for trees in self.all_trees:
-            self.trees = trees
-            results.append(super().play_out(candidates, max(1, tables // TREES)))
-        return np.concatenate(results)
+def judge_for(game: Game[Any], view: View[Any], seed: int) -> Evaluator | PlainEvaluator:
+    if view.table.seats in about(game).trees:
+        return TreeSearch(game, view, seed)
+    return evaluator_for(game, view, seed)
 
 
 class Evaluation(NamedTuple):
@@ -74,19 +59,32 @@ def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> l
         ]
     if not has_part(game.ID, "twin"):
         playouts = min(playouts, plain_playouts.MOST)
-    actions, tables = np.array(view.legal), max(2, playouts // len(view.legal))
-    if grows_trees(game, view):
-        leads = Grove(game, view, seed).play_out(actions, tables)
-        leads = leads.reshape(TREES, -1, len(actions)).mean(axis=1)  # what each tree says
-    else:
-        leads = evaluator_for(game, view, seed).play_out(actions, tables)
+    judge = judge_for(game, view, seed)
+    leads, tables, wider = leads_by(judge, np.array(view.legal), playouts // len(view.legal))
     best = leads[:, leads.mean(axis=0).argmax()]
     behind = best[:, None] - leads
     return [
-        Evaluation(action, *mean_and_error(leads[:, at]), *mean_and_error(behind[:, at]), tables)
+        Evaluation(
+            action,
+            *mean_and_error(leads[:, at], wider),
+            *mean_and_error(behind[:, at], wider),
+            tables,
+        )
         for at, action in enumerate(view.legal)
     ]
 
 
-def mean_and_error(results: NDArray[np.float64]) -> tuple[float, float]:
-    return float(results.mean()), float(results.std(ddof=1) / len(results) ** 0.5)
+def leads_by(
+    judge: Evaluator | PlainEvaluator, actions: NDArray[np.int64], tables: int
+) -> tuple[NDArray[np.float64], int, float]:
+    """Leads that know nothing of each other [number, actions], on how many tables, and by how much an error of them is too small."""
+    if not isinstance(judge, TreeSearch):
+        tables = max(2, tables)
+        return judge.play_out(actions, tables), tables, 1.0
+    each = max(1, tables // TREES)
+    leads = judge.play_out(actions, each * TREES)
+    return leads.reshape(TREES, each, len(actions)).mean(axis=1), len(leads), TREES_ARE_FEW
+
+
+def mean_and_error(results: NDArray[np.float64], wider: float) -> tuple[float, float]:
+    return float(results.mean()), float(results.std(ddof=1) / len(results) ** 0.5 * wider)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 from bullpen import fast
-from bullpen.bots import THINKING, bot_called
+from bullpen.bots import THINKING
 from bullpen.bots.levels import LEVELS
 from bullpen.game import Game, View
 from bullpen.games import about, has_part
@@ -20,35 +19,48 @@ def compiled_part(name: str) -> str | None:
     return kind if kind in THINKING else None
 
 
-def is_ready(name: str, game: Game[Any]) -> bool:
+def ways_of(name: str, game: Game[Any]) -> tuple[str, ...]:
+    """What this bot may need compiled, with whatever number of players and at whatever decision."""
     kind = compiled_part(name)
     if kind is None or not has_part(game.ID, "twin"):
+        return ()
+    if kind == "judgement":
+        return ("playouts", "trees") if about(game).trees else ("playouts",)
+    return {"guessing": ("playouts", "guesses"), "search": ("trees",)}.get(kind, ("playouts",))
+
+
+def is_ready(name: str, game: Game[Any]) -> bool:
+    if not (ways := ways_of(name, game)):
         return True
     fast.twin(game.ID)
     from bullpen.fast import compiling
 
-    return compiling.is_compiled(f"{kind}-{game.ID}")
-
-
-def ways_of(kind: str, game: Game[Any]) -> tuple[str, ...]:
-    """The bots whose compiled code this one may need, with whatever number of players."""
-    if kind != "judgement":
-        return (kind,)
-    return ("montecarlo", "search") if about(game).trees else ("montecarlo",)
+    return all(compiling.is_compiled(f"{way}-{game.ID}") for way in ways)
 
 
 def make_ready(name: str, game: Game[Any], view: View[Any]) -> None:
     """Compile, or load what was compiled before; `view` is any decision of this game."""
-    kind = compiled_part(name)
-    if kind is None or not has_part(game.ID, "twin"):
+    if not (ways := ways_of(name, game)):
         return
     fast.twin(game.ID)
     from bullpen.bots import endgames
     from bullpen.fast import compiling
 
     with compiling.collection_paused():
-        for way in ways_of(kind, game):
-            bot_called(f"{way}:playouts=1")(game, view, Random(0))
         endgames.make_ready(game)
-    if len(view.legal) > 1:  # with one legal move there was nothing to think about
-        compiling.mark_compiled(f"{kind}-{game.ID}")
+        for way in ways:
+            compile_way(way, game, view)
+            compiling.mark_compiled(f"{way}-{game.ID}")
+
+
+def compile_way(way: str, game: Game[Any], view: View[Any]) -> None:
+    """By playing on no table at all."""
+    import numpy as np
+
+    from bullpen.bots.evaluation import Evaluator
+    from bullpen.bots.search import TreeSearch
+
+    judge = TreeSearch(game, view, 0) if way == "trees" else Evaluator(game, view, 0)
+    if way == "guesses":
+        judge.guess(0)
+    judge.play_out(np.array(view.legal), 0)

@@ -19,6 +19,8 @@ from bullpen.bots.montecarlo import best_by_halving
 from bullpen.game import Action, Game, View
 from bullpen.games import about, has_part
 
+TREES = 8
+
 
 def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Action:
     """The candidate that leads to the best results on average."""
@@ -30,23 +32,30 @@ def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Act
 
 
 class TreeSearch(Evaluator):
-    """An evaluator whose playouts follow trees that grow with each of them."""
+    """An evaluator whose playouts follow trees that grow with each of them.
+
+    There are several, which know nothing of each other: what one tree says depends on what it happened to try first, so its mean is
+    better, and how far they are apart tells how sure they are."""
 
     def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
         super().__init__(game, view, seed)
-        self.others_learn = about(game).others_learn
-        self.trees = self.new_trees()
-
-    def new_trees(self) -> Any:
         from bullpen.fast import tree_search
 
-        return tree_search.Trees(
-            branches=np.zeros(tree_search.ROOM, tree_search.BRANCH),
-            spread=np.zeros(3),
-            for_others=int(self.others_learn),
-        )
+        self.grove = [
+            tree_search.Trees(
+                branches=np.zeros(tree_search.ROOM, tree_search.BRANCH),
+                spread=np.zeros(3),
+                for_others=int(about(game).others_learn),
+            )
+            for _ in range(TREES)
+        ]
 
     def _play_candidates(self, candidates: NDArray[np.int64], leads: NDArray[np.float64]) -> None:
+        """Each tree has its share of the tables, one after the other."""
         from bullpen.fast import tree_search
 
-        tree_search.play_candidates(self.position, self.trees, self.next_seed, candidates, leads)
+        first = 0
+        for trees, share in zip(self.grove, np.array_split(leads, TREES), strict=True):
+            seed = self.next_seed + first
+            tree_search.play_candidates(self.position, trees, seed, candidates, share)
+            first += len(share)

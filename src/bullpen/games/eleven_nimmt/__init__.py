@@ -15,6 +15,7 @@ ABOUT = About(
     spread=20,
     looks=ALL_MOVES,
     others_learn=True,
+    trees=(4,),
     hard_playouts=200,
     practice_seed=8,
     practice_options={"rounds": 1},

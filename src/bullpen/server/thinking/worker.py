@@ -80,11 +80,12 @@ def story(question: dict[str, Any]) -> Answer:
 def warm(question: dict[str, Any]) -> Answer:
     """Compile what the stronger bots need, so that nobody waits for it at a table."""
     import bullpen
+    from bullpen.bots import readiness
 
-    game = question["game"]
-    match = bullpen.new(game, seats=2, seed=1)
-    seat = match.waiting_for[0]
-    choose({"game": game, "questions": [(question["bot"], match.view(seat), 1)]})
+    match = bullpen.new(question["game"], seats=2, seed=1)
+    view = match.view(match.waiting_for[0])
+    readiness.make_ready(question["bot"], match.game, view)
+    choose({"game": question["game"], "questions": [(question["bot"], view, 1)]})
     return {}
 
 
