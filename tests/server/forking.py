@@ -154,6 +154,8 @@ def receive(door: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 
 # -- In the process that forks ------------------------------------------------------------------
 
+ENDED: dict[int, int] = {}  # forks, and with which code
+
 
 def code_of_next_server(door: socket.socket) -> str:
     """Returns in forks alone, which have become what was asked for."""
@@ -163,6 +165,7 @@ def code_of_next_server(door: socket.socket) -> str:
             answer = exit_code(question["ended"])
         else:
             answer = os.fork()
+            ENDED.pop(answer, None)  # of an earlier process with this number
             if answer == 0:
                 door.close()
                 become(question, *handles)
@@ -173,8 +176,12 @@ def code_of_next_server(door: socket.socket) -> str:
 
 
 def exit_code(pid: int) -> int | None:
-    ended, status = os.waitpid(pid, os.WNOHANG)
-    return os.waitstatus_to_exitcode(status) if ended else None
+    if pid not in ENDED:  # the system tells once only
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if not ended:
+            return None
+        ENDED[pid] = os.waitstatus_to_exitcode(status)
+    return ENDED[pid]
 
 
 def become(question: dict[str, Any], log: int) -> None:

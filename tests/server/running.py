@@ -100,8 +100,11 @@ class Served:
         assert self.process is not None
         if self.process.poll() is not None or "BULLPEN_WORKERS" not in self.settings:
             return []
-        children = psutil.Process(self.process.pid).children()
-        return [one for one in children if WORKER in one.cmdline()]
+        try:
+            children = psutil.Process(self.process.pid).children()
+        except psutil.NoSuchProcess:  # it has just ended
+            return []
+        return [one for one in children if is_worker(one)]
 
     def __enter__(self) -> Served:
         return self.start()
@@ -109,6 +112,13 @@ class Served:
     def __exit__(self, *_: object) -> None:
         if self.process is not None and self.process.poll() is None:
             self.end()
+
+
+def is_worker(process: psutil.Process) -> bool:
+    try:
+        return WORKER in process.cmdline()
+    except psutil.Error:  # it has just ended
+        return False
 
 
 def served(folder: Path, run: str = RUN, by: Start = forked, /, **settings: str) -> Served:

@@ -49,9 +49,7 @@ def one_of_each(server: Served, **wishes: Any) -> dict[int, tuple[str, list[str]
 
 
 def workers_of(server: Served) -> list[psutil.Process]:
-    assert server.process is not None
-    parent = psutil.Process(server.process.pid)
-    return [one for one in parent.children() if "bullpen.server.workers" in one.cmdline()]
+    return server.workers()
 
 
 def test_tables_of_both_are_played_through_one_port(several: Served) -> None:
