@@ -1,7 +1,7 @@
 """Monte Carlo that first learns what the others are likely to choose; see `bullpen.fast.guesses`.
 
-Where nobody else chooses now it is `montecarlo`.  Against bots that think it is the stronger one in 6 nimmt!, and against the careful
-ones it is much weaker: they do what habit says, so no level and no coach uses it (docs/decisions/0050-ways-that-are-proven.md).
+Where nobody else chooses now it is `montecarlo`.  In 6 nimmt! with four and ten players it is stronger than that, but among careful
+ones much weaker: they do what habit says, so no level and no coach uses it (docs/decisions/0050-ways-that-are-proven.md).
 """
 
 from __future__ import annotations
