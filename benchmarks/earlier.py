@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tarfile
+import tempfile
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -95,6 +96,8 @@ class Earlier:
     def choose(self, match: Match, seat: Seat, rng: Random) -> Action:
         self._say(seat=seat, chance=rng.getrandbits(62))
         move = self._pipe(self.process.stdout).readline().rstrip("\n")
+        if not move:
+            raise SystemExit(f"the earlier version ended with exit code {self.process.wait()}")
         return read_move(match.game, match.table, seat, move)
 
     def see(self, seat: Seat, move: str) -> None:
@@ -125,6 +128,9 @@ def sources_of(revision: str) -> Path:
         packed = subprocess.run(
             ["git", "archive", revision, "src"], cwd=ROOT, check=True, capture_output=True
         )
+        SOURCES.mkdir(parents=True, exist_ok=True)
+        unpacked = Path(tempfile.mkdtemp(dir=SOURCES))
         with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
-            archive.extractall(folder, filter="data")
+            archive.extractall(unpacked, filter="data")
+        unpacked.rename(folder)  # whole, or not at all
     return folder / "src"
