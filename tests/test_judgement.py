@@ -74,7 +74,7 @@ def test_two_looks_by_trees_differ_no_more_than_their_errors_say() -> None:
 
 def test_whatever_judges_is_compiled_before_the_first_decision() -> None:
     assert readiness.ways_of("expert", hornochsen) == ("playouts", "trees")
-    assert readiness.ways_of("expert", GAMES["x-nimmt"]) == ("playouts",)
+    assert readiness.ways_of("expert", GAMES["bullenparty"]) == ("playouts",)
     assert readiness.ways_of("hard", hornochsen) == ("playouts",)
     assert readiness.ways_of("guessing:ms=5", GAMES["x-nimmt"]) == ("playouts", "guesses")
     assert readiness.ways_of("medium", hornochsen) == ()

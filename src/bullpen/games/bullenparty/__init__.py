@@ -15,6 +15,7 @@ ABOUT = About(
     spread=8.5,
     looks=ALL_MOVES,
     others_learn=True,
+    trees=tuple(rules.SEATS),
     cover=Cover(6, (18, 53, 101, 112, 90), "#8a5fc7", minutes=20, bots=2),
     age=8,
     lessons=(

@@ -13,6 +13,7 @@ ABOUT = About(
     strengths=((18.7, 1.9), (25.0, 1.0), (33.1, 2.6), (37.7, 3.2)),
     spread=14,
     looks=4,
+    trees=tuple(rules.SEATS),
     hard_playouts=130,
     practice_options={"rounds": 1},
     cover=Cover(2, (10, 22, 55, 71, 95), "#b0213c", minutes=25, bots=2),
