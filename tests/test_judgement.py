@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import hypot
 from random import Random
 from statistics import fmean
@@ -14,7 +15,7 @@ from bullpen.bots import bot_called, readiness
 from bullpen.bots.judgement import evaluate, judge_for
 from bullpen.bots.levels import LEVELS
 from bullpen.bots.search import TreeSearch
-from bullpen.games import GAMES
+from bullpen.games import GAMES, about, package
 
 hornochsen = GAMES["hornochsen"]
 
@@ -27,6 +28,13 @@ def test_expert_is_the_judgement() -> None:
 def test_hornochsen_is_judged_by_trees_with_two_players_only(players: int, by_trees: bool) -> None:
     view = bullpen.new("hornochsen", players, seed=5).view(0)
     assert isinstance(judge_for(hornochsen, view, 1), TreeSearch) == by_trees
+
+
+@pytest.mark.parametrize("game", ["bullenparty", "six-nimmt", "x-nimmt"])
+def test_three_games_are_judged_by_trees_with_any_number_of_players(game: str) -> None:
+    for players in GAMES[game].SEATS:
+        view = bullpen.new(game, players, seed=5).view(0)
+        assert isinstance(judge_for(GAMES[game], view, 1), TreeSearch)
 
 
 def test_where_nothing_else_is_proven_it_is_judged_by_playouts_alone() -> None:
@@ -72,9 +80,12 @@ def test_two_looks_by_trees_differ_no_more_than_their_errors_say() -> None:
     assert fmean(one < 3 for one in apart) > 0.95
 
 
-def test_whatever_judges_is_compiled_before_the_first_decision() -> None:
+def test_whatever_judges_is_compiled_before_the_first_decision(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert readiness.ways_of("expert", hornochsen) == ("playouts", "trees")
-    assert readiness.ways_of("expert", GAMES["bullenparty"]) == ("playouts",)
+    monkeypatch.setattr(package("x-nimmt"), "ABOUT", replace(about(GAMES["x-nimmt"]), trees=()))
+    assert readiness.ways_of("expert", GAMES["x-nimmt"]) == ("playouts",)
     assert readiness.ways_of("hard", hornochsen) == ("playouts",)
     assert readiness.ways_of("guessing:ms=5", GAMES["x-nimmt"]) == ("playouts", "guesses")
     assert readiness.ways_of("medium", hornochsen) == ()
