@@ -9,16 +9,19 @@ wins against another one does not make it better (docs/decisions/0049-habits-tha
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 from statistics import fmean, stdev
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 import bullpen
 from bullpen import fast
 from bullpen.bots.evaluation import Evaluator
 from bullpen.fast.dispatch import habit_of
+from bullpen.game import Action
 from bullpen.games import GAMES
 
 
@@ -31,15 +34,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     wished = parser.parse_args()
     found = decisions(wished.game, wished.seats, wished.tables, wished.seed)
-    gains, most = zip(*islice(found, wished.positions), strict=True)
+    gains, most = zip(*map(gain, islice(found, wished.positions)), strict=True)
     off = 1.96 * stdev(gains) / len(gains) ** 0.5
     print(
         f"{len(gains)} positions: {fmean(gains):+.3f} ± {off:.3f}, at the very most {fmean(most):+.3f}"
     )
 
 
-def decisions(game: str, seats: int, tables: int, seed: int) -> Iterator[tuple[float, float]]:
-    """What the best-looking move brings more than the mean, and what the best one."""
+class Decision(NamedTuple):
+    state: Any  # a record
+    legal: Sequence[Action]
+    leads: NDArray[np.float64]  # of each of them, the mean over the imagined tables
+    drawback: Callable[[Any, Action], float]
+
+
+def decisions(game: str, seats: int, tables: int, seed: int) -> Iterator[Decision]:
+    """Those with a choice, in games in which everybody takes what looked best on these tables."""
     habit = habit_of(fast.twin(game))
     for number in count(seed * 1_000_000):
         match = bullpen.new(game, seats, seed=number)
@@ -53,9 +63,15 @@ def decisions(game: str, seats: int, tables: int, seed: int) -> Iterator[tuple[f
             leads = evaluator.play_out(np.array(legal), tables).mean(axis=0)
             state = evaluator.position.states[0]
             state["actor"] = seat  # in a secret choice the order does not matter
-            looking = min(range(len(legal)), key=lambda at: habit.drawback(state, legal[at]))
-            yield leads[looking] - leads.mean(), leads.max() - leads.mean()
+            yield Decision(state, legal, leads, habit.drawback)
             match.act(seat, legal[leads.argmax()])
+
+
+def gain(decision: Decision) -> tuple[float, float]:
+    """What the best-looking move brings more than the mean, and what the best one."""
+    looks = [decision.drawback(decision.state, action) for action in decision.legal]
+    leads = decision.leads - decision.leads.mean()
+    return leads[np.argmin(looks)], leads.max()
 
 
 if __name__ == "__main__":

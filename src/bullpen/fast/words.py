@@ -265,6 +265,13 @@ def lower_than(card):
 
 
 @uncounted
+def cards_below(low, high, card):
+    """How many cards of a set are lower than this one."""
+    below_low, below_high = lower_than(card)
+    return count_bits(low & below_low) + count_bits(high & below_high)
+
+
+@uncounted
 def everything(cards):
     """All cards from 1 to `cards`."""
     low, high = lower_than(np.int64(cards) + 1)

@@ -1,14 +1,35 @@
-"""6 nimmt!: the heads that a card is likely to cost."""
+"""6 nimmt!: what speaks against a card at a glance.
+
+A card is looked at in five ways, and each has a table of weights in `habit.json`; what speaks against the card is their sum.  The weights
+were fitted to what playouts had found of all the cards of a hand: `python -m benchmarks.fitting six-nimmt`
+(docs/decisions/0052-a-habit-fitted-to-what-playouts-find.md).
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
 from bullpen.fast.compiling import compiled
 from bullpen.fast.earlier import chance_of_earlier
+from bullpen.fast.words import cards_below, count_bits
 from bullpen.games.six_nimmt.rules import PLAY, TAKE_ROW
-from bullpen.games.six_nimmt.twin import row_for
+from bullpen.games.six_nimmt.twin import CARDS, row_for, unknown_to
 
-A_HEAD_OR_TWO = 1.7  # on a card, on average
-MIDDLE, FEW_SEATS, EDGE_FIRST = 52, 4, 0.04
+# As what a card is looked at: in a row that is 0 to 4 cards short of being taken, or as too low for all.
+TOO_LOW = 5
+KINDS = TOO_LOW + 1
+# How finely, and up to where, things are told apart: cards of others that are expected somewhere by their quarters, the heads of a row by
+# twos, those of the cheapest row one by one, own cards near it, numbers by fours of the deck, cards in hand.
+BETWEEN, HEADS, CHEAPEST, OWN, PARTS, HAND_SIZES, BEYOND, STAGES = 13, 9, 9, 4, 26, 10, 9, 3
+FILLING = 0
+UNDERCUT = FILLING + TOO_LOW * BETWEEN * HEADS
+NUMBER = UNDERCUT + BETWEEN * CHEAPEST
+COMPANY = NUMBER + HAND_SIZES * PARTS
+NEXT_ROW = COMPANY + KINDS * OWN * OWN
+TIME = NEXT_ROW + KINDS * BEYOND * STAGES
+TABLES = TIME + KINDS * HAND_SIZES * CHEAPEST
+# With two players, with three or four, and with more.
+SIZE = 3 * TABLES
 
 
 @compiled
@@ -17,7 +38,7 @@ def drawback(state, action):
         return float(state.row_heads[action - TAKE_ROW])
     card, row = action - PLAY, row_for(state, action - PLAY)
     others_a_number = (state.seats - 1) / state.in_play
-    edge = EDGE_FIRST * abs(card - MIDDLE) if state.seats <= FEW_SEATS else 0.0
+    edge = 0.04 * abs(card - 52) if state.seats <= 4 else 0.0
     if row == 0:
         cheapest = state.row_heads[1]
         for other in range(2, state.rows + 1):
@@ -26,4 +47,65 @@ def drawback(state, action):
     between = others_a_number * (card - state.row_end[row] - 1)
     missing = state.full_at - 1 - state.row_length[row]
     likely = chance_of_earlier(between, missing)
-    return likely * (state.row_heads[row] + A_HEAD_OR_TWO * missing) - edge
+    return likely * (state.row_heads[row] + 1.7 * missing) - edge
+
+
+@compiled
+def slots(state, action):
+    """Where the weights of a card lie; rows have none."""
+    if action > TAKE_ROW:
+        return None
+    return slots_of_card(state, action - PLAY)
+
+
+@compiled
+def slots_of_card(state, card):
+    seat = np.int64(state.actor)
+    own_low, own_high = state.hand[seat, 0], state.hand[seat, 1]
+    low, high = unseen(state, seat)
+    # So many cards of others may be expected for each card that is unseen.
+    each = (np.int64(state.seats) - 1) / max(1, count_bits(low) + count_bits(high))
+    row, end, next_end = 0, 0, CARDS + 1
+    cheapest = CHEAPEST - 1
+    for other in range(1, np.int64(state.rows) + 1):
+        other_end = np.int64(state.row_end[other])
+        cheapest = min(cheapest, np.int64(state.row_heads[other]))
+        if end < other_end < card:
+            row, end = other, other_end
+        elif card < other_end < next_end:
+            next_end = other_end
+    lower, own_lower = cards_below(low, high, card), cards_below(own_low, own_high, card)
+    beyond = quarters(each * (cards_below(low, high, next_end) - lower), BEYOND)
+    own_above = min(OWN - 1, cards_below(own_low, own_high, next_end) - own_lower - 1)
+    own_below = min(OWN - 1, own_lower - cards_below(own_low, own_high, end))
+    between = quarters(each * (lower - cards_below(low, high, end)), BETWEEN)
+    if row == 0:
+        kind = TOO_LOW
+        first = UNDERCUT + between * CHEAPEST + cheapest
+    else:
+        kind = np.int64(state.full_at) - 1 - np.int64(state.row_length[row])
+        heads = min(HEADS - 1, np.int64(state.row_heads[row]) >> 1)
+        first = FILLING + (kind * BETWEEN + between) * HEADS + heads
+    size = min(HAND_SIZES, count_bits(own_low) + count_bits(own_high)) - 1
+    stage = 0 if size < 3 else 1 if size < 6 else 2
+    part = (card - 1) * PARTS // np.int64(state.in_play)
+    tables = TABLES * (0 if state.seats == 2 else 1 if state.seats <= 4 else 2)
+    return (
+        tables + first,
+        tables + NUMBER + size * PARTS + part,
+        tables + COMPANY + (kind * OWN + own_below) * OWN + own_above,
+        tables + NEXT_ROW + (kind * BEYOND + beyond) * STAGES + stage,
+        tables + TIME + (kind * HAND_SIZES + size) * CHEAPEST + cheapest,
+    )
+
+
+@compiled
+def unseen(state, seat):
+    """By this seat: the cards that lie face down are as unknown as those in the hands."""
+    low, high = unknown_to(state, seat)
+    return low | state.laid[0], high | state.laid[1]
+
+
+@compiled
+def quarters(expected, most):
+    return min(most - 1, np.int64(expected * 4 + 0.5))
