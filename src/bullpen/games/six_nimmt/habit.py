@@ -28,8 +28,8 @@ COMPANY = NUMBER + HAND_SIZES * PARTS
 NEXT_ROW = COMPANY + KINDS * OWN * OWN
 TIME = NEXT_ROW + KINDS * BEYOND * STAGES
 TABLES = TIME + KINDS * HAND_SIZES * CHEAPEST
-# With two players, with three or four, and with more.
-SIZE = 3 * TABLES
+# So many sets of tables: for two players, three, four, five to seven, and more.
+SIZE = 5 * TABLES
 
 
 @compiled
@@ -89,7 +89,9 @@ def slots_of_card(state, card):
     size = min(HAND_SIZES, count_bits(own_low) + count_bits(own_high)) - 1
     stage = 0 if size < 3 else 1 if size < 6 else 2
     part = (card - 1) * PARTS // np.int64(state.in_play)
-    tables = TABLES * (0 if state.seats == 2 else 1 if state.seats <= 4 else 2)
+    tables = TABLES * (
+        np.int64(state.seats) - 2 if state.seats <= 4 else 3 if state.seats <= 7 else 4
+    )
     return (
         tables + first,
         tables + NUMBER + size * PARTS + part,
