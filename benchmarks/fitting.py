@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from benchmarks.habits import decisions
 from bullpen import fast
 from bullpen.fast.dispatch import habit_of
+from bullpen.fast.fitted import FILE
 from bullpen.games import GAMES
 
 RIDGE = 20.0  # as if so many moves more had found a weight to be nothing
@@ -54,7 +55,7 @@ def main() -> None:
         moves = found(wished.game, seats, wished.positions, wished.tables, wished.seed)
         is_test = moves.decision % 10 == 0
         tests[seats] = moves.of(is_test)
-        parts.append(moves.of(~is_test)._replace())
+        parts.append(moves.of(~is_test))
         print(f"{seats} players: {len(moves.worse)} moves", flush=True)
     weights = fitted(joined(parts), habit.SIZE)
     for seats, test in tests.items():
@@ -64,7 +65,7 @@ def main() -> None:
         )
     if wished.write:
         what = {key: value for key, value in vars(wished).items() if key != "write"}
-        write(Path(habit.__file__).with_name("habit.json"), what, weights)
+        write(Path(habit.__file__).with_name(FILE), what, weights)
 
 
 def has_tables(game: str) -> bool:

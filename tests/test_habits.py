@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
+from benchmarks import fitting
 from benchmarks.single import advance
 from bullpen import fast
 from bullpen.fast.dispatch import NO_SHORT_WAY, habit_of
+from bullpen.fast.fitted import weights_beside
 from bullpen.fast.playouts import LONGEST_DECK
 from bullpen.fast.words import cards_of, words_of
+from bullpen.game import Options
 from bullpen.games import GAMES
 from bullpen.games.hornochsen.rules import LAST_NUMBER, NUMBERS, PLAY, PLUS5, PLUS5_POINTS, X2
-from bullpen.match import new
+from bullpen.match import Match, new
 
 
 @pytest.mark.parametrize(
@@ -131,3 +138,116 @@ def test_hornochsen_knows_which_cards_could_follow_in_a_row() -> None:
 
 def numbers_in_hand(state: Any) -> list[int]:
     return [card for card in cards_of(state["hand"][state["actor"]]) if card <= LAST_NUMBER]
+
+
+# -- Weights that were fitted ------------------------------------------------------------------
+
+
+FITTED = [name for name in GAMES if hasattr(habit_of(fast.twin(name)), "slots")]
+
+
+def walk(name: str, seats: int, options: Options, decisions: int) -> Iterator[tuple[Match, Any]]:
+    """A game at random, and at every decision the record of its table."""
+    match, rng = new(name, seats, seed=seats, options=options), Random(seats)
+    for _ in range(decisions):
+        if match.is_over:
+            return
+        seat = rng.choice(match.waiting_for)
+        state = fast.twin(name).to_record(match.table)[0]
+        state["actor"] = seat
+        yield match, state
+        match.act(seat, rng.choice(match.view(seat).legal))
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_every_look_at_a_move_has_a_weight_of_its_own_number_of_players(name: str) -> None:
+    habit = habit_of(fast.twin(name))
+    assert habit.WEIGHTS.shape == (habit.SIZE,)
+    assert np.isfinite(habit.WEIGHTS).all()
+    sets_of_tables = set()
+    for seats in GAMES[name].SEATS:
+        for match, state in walk(name, seats, {}, 150):
+            for action in match.view(int(state["actor"])).legal:
+                slots = habit.slots(state, action)
+                if slots is None:
+                    continue
+                used = {slot // habit.TABLES for slot in slots}
+                assert len(used) == 1
+                sets_of_tables |= used
+                assert len(set(slots)) == len(slots)
+                assert habit.drawback(state, action) == pytest.approx(
+                    sum(habit.WEIGHTS[slot] for slot in slots)
+                )
+    assert sets_of_tables == set(range(habit.SIZE // habit.TABLES))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("six-nimmt", {"deck": "tactical"}),
+        ("six-nimmt", {"hand": 2, "rows": 1, "full_at": 3, "cards": 9}),
+        ("baron-oxx", {"variant": "colour"}),
+        ("baron-oxx", {"variant": "positive"}),
+    ],
+)
+def test_a_fitted_habit_knows_what_to_do_in_every_variant(name: str, options: Options) -> None:
+    habit, looked_at = habit_of(fast.twin(name)), 0
+    for match, state in walk(name, 2, options, 200):
+        for action in match.view(int(state["actor"])).legal:
+            assert np.isfinite(habit.drawback(state, action))
+            slots = habit.slots(state, action)
+            assert slots is None or 0 <= min(slots) <= max(slots) < habit.SIZE
+            looked_at += 1
+    assert looked_at > 5
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_habit_looks_at_nothing_that_its_seat_does_not_see(name: str) -> None:
+    """HO, EN, XN, BO, BP, SN: what a player sees.  Two tables that a seat cannot tell apart look the same to it."""
+    game, habit, different = GAMES[name], habit_of(fast.twin(name)), 0
+    for match, state in walk(name, 3, {}, 120):
+        seat = int(state["actor"])
+        view = game.before_choices(match.view(seat))
+        records = [
+            fast.twin(name).to_record(game.imagine(view, Random(chance))) for chance in (1, 2)
+        ]
+        for record in records:
+            record["actor"] = seat
+        different += records[0].tobytes() != records[1].tobytes()
+        for action in view.legal:
+            looks = [habit.drawback(record[0], action) for record in records]
+            assert looks[0] == pytest.approx(looks[1])
+    assert different > 20
+
+
+def test_weights_are_found_that_explain_what_was_found() -> None:
+    rng, true = np.random.default_rng(1), np.array([0.0, 2.0, 5.0, 0.0, 1.0, -1.0])
+    slots = np.stack([rng.integers(0, 3, 6000), rng.integers(3, 6, 6000)], axis=1)
+    decision = np.repeat(np.arange(2000), 3)
+    worth = true[slots].sum(axis=1)
+    worse = worth - np.repeat(worth.reshape(2000, 3).mean(axis=1), 3)
+    moves = fitting.Moves(slots, worse, rng.random(6000), decision)
+    weights = fitting.fitted(moves, 6)
+    assert np.diff(weights[:3]) == pytest.approx(np.diff(true[:3]), abs=0.1)
+    assert np.diff(weights[3:]) == pytest.approx(np.diff(true[3:]), abs=0.1)
+    assert fitting.loss(moves, weights[slots].sum(axis=1)) < 0.01
+    assert fitting.loss(moves, moves.looks) > 1
+
+
+def test_the_weights_of_a_game_say_how_they_were_made(tmp_path: Path) -> None:
+    file = tmp_path / "habit.json"
+    fitting.write(file, {"game": "six-nimmt", "seats": [2]}, np.arange(30) / 7)
+    assert weights_beside(str(tmp_path / "habit.py")) == pytest.approx(np.arange(30) / 7, abs=1e-3)
+    for name in FITTED:
+        shipped = json.loads(
+            Path(habit_of(fast.twin(name)).__file__).with_name("habit.json").read_text()
+        )
+        assert shipped["made by"]["game"] == name
+        assert shipped["made by"].keys() == {
+            "command",
+            "game",
+            "seats",
+            "positions",
+            "tables",
+            "seed",
+        }

@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 from bullpen import fast
+from bullpen.about import ALL_MOVES
 from bullpen.arena.tournament import play
 from bullpen.bots import BOTS, Bot, bot_called
 from bullpen.bots.effort import Milliseconds, Playouts, read_effort
+from bullpen.bots.evaluation import Evaluator
 from bullpen.bots.judgement import evaluate
 from bullpen.bots.levels import LEVELS
 from bullpen.fast import evaluation, playouts
+from bullpen.fast.words import seeded
 from bullpen.game import BadOption, Game
 from bullpen.games import GAMES
 from bullpen.match import new
@@ -316,6 +319,48 @@ def test_in_a_secret_choice_a_twin_lets_any_seat_go_first(name: str) -> None:
         match.act(seat, match.view(seat).legal[0])
 
 
+def test_one_in_four_of_the_imagined_others_plays_without_aim_and_never_who_decides() -> None:
+    position = Evaluator(six_nimmt, new("six-nimmt", 5, seed=1).view(2), 1).position
+    assert position.aimless == 0.25
+    rng = np.ones(1, np.uint64)
+    drawn = [evaluation.seats_without_aim(position, rng) for _ in range(4000)]
+    shares = [fmean(seats >> seat & 1 for seats in drawn) for seat in range(5)]
+    assert shares[2] == 0
+    assert shares[:2] + shares[3:] == pytest.approx([0.25] * 4, abs=0.03)
+
+
+def test_where_nobody_plays_without_aim_no_chance_is_used_up() -> None:
+    position = Evaluator(x_nimmt, new("x-nimmt", 3, seed=1).view(0), 1).position
+    rng = np.ones(1, np.uint64)
+    assert evaluation.seats_without_aim(position, rng) == evaluation.NOBODY
+    assert rng[0] == 1
+
+
+def test_who_plays_without_aim_takes_any_row_where_others_take_the_cheapest() -> None:
+    t = table(
+        six_nimmt,
+        """
+        row 1: 55
+        row 2: 33 44
+        row 3: 61 62
+        row 4: 50
+        hand 0: 2 90
+        hand 1: 3 91
+        """,
+    )
+    t, _ = after(six_nimmt, t, "0 play 2", "1 play 3")
+    for aimless, heads in ((evaluation.NOBODY, {2}), (0b10, {2}), (0b01, {2, 3, 7, 10})):
+        taken = set()
+        for number in range(40):
+            states = fast.twin("six-nimmt").to_record(t)
+            rng = np.zeros(1, np.uint64)
+            seeded(rng, number)
+            words, deck = np.zeros(2, np.uint64), np.zeros(playouts.LONGEST_DECK, np.int16)
+            evaluation.play_round(states[0], ALL_MOVES, aimless, words, deck, rng)
+            taken.add(int(states[0]["points"][0]))
+        assert taken == heads
+
+
 @pytest.mark.parametrize("variant", ["standard", "colour", "positive"])
 def test_a_playout_of_baron_oxx_goes_four_turns_and_counts_the_bulls_taken_by_then(
     variant: str,
@@ -326,6 +371,7 @@ def test_a_playout_of_baron_oxx_goes_four_turns_and_counts_the_bulls_taken_by_th
     evaluation.play_round(
         states[0],
         1,
+        evaluation.NOBODY,
         np.zeros(2, np.uint64),
         np.zeros(playouts.LONGEST_DECK, np.int16),
         np.ones(1, np.uint64),

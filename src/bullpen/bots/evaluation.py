@@ -38,6 +38,7 @@ class Evaluator:
             viewer=view.seat,
             sign=-1 if game.best(view.table.options) is min else 1,
             looks=about(game).looks,
+            aimless=about(game).aimless,
             words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
         )
         self.choices = len(view.legal)

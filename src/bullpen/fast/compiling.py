@@ -44,6 +44,7 @@ SOURCES = (
     "about.py",
     "sizes.py",
     "games/*/*.py",
+    "games/*/habit.json",
     "fast/*.py",
     "envs/layouts.py",
     "envs/compiled/*.py",

@@ -71,6 +71,10 @@ def drawback(state, action):
     """What speaks against an action at a glance; each game's `habit.py`."""
 
 
+def rule_of_thumb(state, action):
+    """The same in a few words; where a game's playouts go by no more than that, it is their habit."""
+
+
 def favourite(state):
     """The legal action against which the least speaks, where a game's habit knows a short way to it; else -1."""
 
@@ -162,6 +166,12 @@ def _drawback(state, action):
     if habit is None:
         return lambda state, action: 0.0  # noqa: ARG005
     own = habit.drawback
+    return lambda state, action: own(state, action)
+
+
+@overload(rule_of_thumb)
+def _rule_of_thumb(state, action):
+    own = getattr(habit_of(TWINS[state]), "rule_of_thumb", drawback)
     return lambda state, action: own(state, action)
 
 

@@ -29,10 +29,11 @@ from bullpen.fast.dispatch import (
     wants_shuffle,
 )
 from bullpen.fast.playouts import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.words import ONE, ZERO, lowest_bit, seeded
+from bullpen.fast.words import FINE, ONE, ZERO, below, lowest_bit, seeded
 
 MOST_SEATS = 10
 GIVEN, IMAGINED, PLAYED = range(3)  # what the three records of a position are used for
+NOBODY = 0  # as a mask of seats
 
 
 class Position(NamedTuple):
@@ -42,6 +43,7 @@ class Position(NamedTuple):
     viewer: int
     sign: int  # -1 where the fewest points win
     looks: int  # actions that are looked at in a playout, see `best_looking`
+    aimless: float  # how likely it is that another seat plays at random
     words: NDArray[np.uint64]  # room for a set of actions
 
 
@@ -54,12 +56,13 @@ def play_candidates(position, seed, candidates, leads):
     states, viewer = position.states, position.viewer
     for table in range(leads.shape[0]):
         imagine_table(position, seed + table, rng)
+        aimless = seats_without_aim(position, rng)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
             states[PLAYED] = states[IMAGINED]
             apply(states[PLAYED], candidates[at])
-            play_round(states[PLAYED], position.looks, position.words, deck, rng)
+            play_round(states[PLAYED], position.looks, aimless, position.words, deck, rng)
             standing(states[PLAYED], points)
             leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)
 
@@ -75,12 +78,25 @@ def imagine_table(position, seed, rng):
 
 
 @compiled
-def play_round(state, looks, words, deck, rng):
+def seats_without_aim(position, rng):
+    """Who plays at random on this table, as a mask; never the seat that decides."""
+    seats = NOBODY
+    if position.aimless > 0.0:
+        for seat in range(position.states[GIVEN].seats):
+            if seat != position.viewer and below(rng, FINE) < position.aimless * FINE:
+                seats |= 1 << seat
+    return seats
+
+
+@compiled
+def play_round(state, looks, aimless, words, deck, rng):
     """Up to the end of the round, of a game without rounds, or as far as it is worth while."""
     played = rounds_played(state)
     while not ends(state, played):
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
+        elif (aimless >> state.actor) & 1:
+            apply(state, random_legal(state, rng))
         else:
             apply(state, best_looking(state, looks, words, rng))
 

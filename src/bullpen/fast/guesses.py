@@ -28,11 +28,10 @@ from bullpen.fast.evaluation import (
     lead,
 )
 from bullpen.fast.playouts import LONGEST_DECK, list_legal, shuffle_and_deal
-from bullpen.fast.words import below, seeded
+from bullpen.fast.words import FINE, below, seeded
 
 MORE, TRIES = range(2)
 WARMTH = 0.5  # points: so much better is chosen e times as often
-FINE = 1 << 30  # as finely as chance is divided
 
 
 class Guesses(NamedTuple):

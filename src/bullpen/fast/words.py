@@ -142,6 +142,8 @@ DEPOSITS_QUICKLY = binding.get_host_cpu_features().get("bmi2", False) and (
 
 # -- Chance -----------------------------------------------------------------------------------
 
+FINE = 1 << 30  # as finely as chance is divided where something has a share
+
 
 @uncounted
 def seeded(rng, seed):

@@ -15,7 +15,14 @@ from bullpen.envs.compiled.history import (
     rounds_before,
 )
 from bullpen.fast.compiling import compiled
-from bullpen.fast.dispatch import apply, drawback, is_over, random_legal, scores, wants_shuffle
+from bullpen.fast.dispatch import (
+    apply,
+    is_over,
+    random_legal,
+    rule_of_thumb,
+    scores,
+    wants_shuffle,
+)
 from bullpen.fast.dispatch import legal as legal_actions
 from bullpen.fast.playouts import LONGEST_DECK, fill_mask, restart, shuffle_as_wanted
 from bullpen.fast.words import ONE, ZERO, U, below, lowest_bit
@@ -78,7 +85,7 @@ def reward(state, index, terms, hidden, rewards):
 
 @compiled
 def habitual(state, words, rng):
-    """The legal action that has the least against it at a glance; among equals, any."""
+    """The legal action that has the least against it by the rule of thumb; among equals, any."""
     legal_actions(state, words)
     best, least, equals = 0, np.inf, 0
     for word in range(words.size):
@@ -86,7 +93,7 @@ def habitual(state, words, rng):
         while bits != ZERO:
             action = (word << 6) + lowest_bit(bits)
             bits &= bits - ONE
-            against = drawback(state, action)
+            against = rule_of_thumb(state, action)
             if against < least:
                 best, least, equals = action, against, 1
             elif against == least:

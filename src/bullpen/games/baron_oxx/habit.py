@@ -1,9 +1,9 @@
 """Baron Oxx: what speaks against a card, or a row, at a glance.
 
-In the standard game each is looked at in five ways, and each way has a table of weights in `habit.json`; what speaks against it is their
-sum.  The weights were fitted to what playouts had found: `python -m benchmarks.fitting baron-oxx`
-(docs/decisions/0052-a-habit-fitted-to-what-playouts-find.md).  In the variants it is the bulls that a card is likely to bring, which
-is bad, or in one of them good.
+The rule of thumb: the bulls that a card is likely to bring, which is bad, or in one variant good.  In the standard game playouts go by more:
+a card, or a row, is looked at in five ways, and each way has a table of weights in `habit.json`; what speaks against it is their sum.
+The weights were fitted to what playouts by the rule of thumb had found: `python -m benchmarks.fitting baron-oxx`
+(docs/decisions/0052-habits-fitted-to-what-playouts-find.md).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 
 from bullpen.fast.compiling import compiled
 from bullpen.fast.earlier import MOST_EARLIER, chance_of_earlier
+from bullpen.fast.fitted import weights_beside
 from bullpen.fast.words import ONE, ZERO, U, cards_below, count_bits, everything, lowest_bit
 from bullpen.games.baron_oxx.rules import CHOOSE_ROW, PLAY, TOO_MANY_BULLS
 from bullpen.games.baron_oxx.twin import (
@@ -35,13 +36,21 @@ GOING_UNDER, A_BULL_GOING_UNDER = 2.0, 0.3
 A_BULL_LAID, A_BULL_LEFT_TO_OTHERS = 0.1, 0.3
 
 
+WEIGHTS = weights_beside(__file__)
+
+
 @compiled
 def drawback(state, action):
-    return drawback_in_a_variant(state, action)
+    if state.positive or state.full_at == NEVER_FULL:
+        return rule_of_thumb(state, action)
+    against = 0.0
+    for slot in slots(state, action):
+        against += WEIGHTS[slot]
+    return against
 
 
 @compiled
-def drawback_in_a_variant(state, action):
+def rule_of_thumb(state, action):
     if action > CHOOSE_ROW:
         return cost_of_row(state, action - CHOOSE_ROW)
     card = action - PLAY
@@ -248,11 +257,20 @@ def slots_of_row(state, row, tables):
     fits, shares, needs = hand_at(state, row, own, ends_in)
     end = count_bits(ends_in)
     return (
-        tables + BULLS_OF_ROW + kind * EACH_BULL + up_to(bulls if kind == TAKEN else bulls / 2, EACH_BULL),
+        tables
+        + BULLS_OF_ROW
+        + kind * EACH_BULL
+        + up_to(bulls if kind == TAKEN else bulls / 2, EACH_BULL),
         tables + COMING_TO_ROW + (kind * FEW + coming_to_card) * FEW + coming_to_row,
         tables + OWN_AT_ROW + (fits * FEW + shares) * FEW + needs,
-        tables + END_OF_ROW + (kind * LENGTHS + min(LENGTHS - 1, np.int64(state.row_length[row]))) * COLOURS_SHOWN + end,
-        tables + LEFT_BEHIND + (kind * FEW + coming_to_card) * EACH_BULL + up_to(0.0 if kind == TAKEN else bulls / 4, EACH_BULL),
+        tables
+        + END_OF_ROW
+        + (kind * LENGTHS + min(LENGTHS - 1, np.int64(state.row_length[row]))) * COLOURS_SHOWN
+        + end,
+        tables
+        + LEFT_BEHIND
+        + (kind * FEW + coming_to_card) * EACH_BULL
+        + up_to(0.0 if kind == TAKEN else bulls / 4, EACH_BULL),
     )
 
 

@@ -13,6 +13,7 @@ ABOUT = About(
     strengths=((10.0, 1.0), (25.0, 1.0), (32.8, 1.8), (37.5, 2.3)),
     spread=11,
     looks=5,
+    aimless=0.25,
     practice_options={"rounds": 1},
     cover=Cover(1, (7, 40, 55, 88, 103), "#4f87a8", minutes=45, bots=3),
     lessons=(

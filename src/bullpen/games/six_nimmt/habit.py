@@ -1,8 +1,9 @@
 """6 nimmt!: what speaks against a card at a glance.
 
-A card is looked at in five ways, and each has a table of weights in `habit.json`; what speaks against the card is their sum.  The weights
-were fitted to what playouts had found of all the cards of a hand: `python -m benchmarks.fitting six-nimmt`
-(docs/decisions/0052-a-habit-fitted-to-what-playouts-find.md).
+The rule of thumb: the heads that a card is likely to cost.  Playouts go by more: a card is looked at in five ways, and each way has a
+table of weights in `habit.json`; what speaks against the card is their sum.  The weights were fitted to what playouts by the
+rule of thumb had found of all the cards of a hand: `python -m benchmarks.fitting six-nimmt`
+(docs/decisions/0052-habits-fitted-to-what-playouts-find.md).
 """
 
 from __future__ import annotations
@@ -11,9 +12,34 @@ import numpy as np
 
 from bullpen.fast.compiling import compiled
 from bullpen.fast.earlier import chance_of_earlier
+from bullpen.fast.fitted import weights_beside
 from bullpen.fast.words import cards_below, count_bits
 from bullpen.games.six_nimmt.rules import PLAY, TAKE_ROW
 from bullpen.games.six_nimmt.twin import CARDS, row_for, unknown_to
+
+A_HEAD_OR_TWO = 1.7  # on a card, on average
+MIDDLE, FEW_SEATS, EDGE_FIRST = 52, 4, 0.04
+
+
+@compiled
+def rule_of_thumb(state, action):
+    if action > TAKE_ROW:
+        return float(state.row_heads[action - TAKE_ROW])
+    card, row = action - PLAY, row_for(state, action - PLAY)
+    others_a_number = (state.seats - 1) / state.in_play
+    edge = EDGE_FIRST * abs(card - MIDDLE) if state.seats <= FEW_SEATS else 0.0
+    if row == 0:
+        cheapest = state.row_heads[1]
+        for other in range(2, state.rows + 1):
+            cheapest = min(cheapest, state.row_heads[other])
+        return cheapest * chance_of_earlier(others_a_number * (card - 1), 0) - edge
+    between = others_a_number * (card - state.row_end[row] - 1)
+    missing = state.full_at - 1 - state.row_length[row]
+    likely = chance_of_earlier(between, missing)
+    return likely * (state.row_heads[row] + A_HEAD_OR_TWO * missing) - edge
+
+
+# -- What playouts go by ------------------------------------------------------------------------
 
 # As what a card is looked at: in a row that is 0 to 4 cards short of being taken, or as too low for all.
 TOO_LOW = 5
@@ -32,22 +58,17 @@ TABLES = TIME + KINDS * HAND_SIZES * CHEAPEST
 SIZE = 5 * TABLES
 
 
+WEIGHTS = weights_beside(__file__)
+
+
 @compiled
 def drawback(state, action):
     if action > TAKE_ROW:
         return float(state.row_heads[action - TAKE_ROW])
-    card, row = action - PLAY, row_for(state, action - PLAY)
-    others_a_number = (state.seats - 1) / state.in_play
-    edge = 0.04 * abs(card - 52) if state.seats <= 4 else 0.0
-    if row == 0:
-        cheapest = state.row_heads[1]
-        for other in range(2, state.rows + 1):
-            cheapest = min(cheapest, state.row_heads[other])
-        return cheapest * chance_of_earlier(others_a_number * (card - 1), 0) - edge
-    between = others_a_number * (card - state.row_end[row] - 1)
-    missing = state.full_at - 1 - state.row_length[row]
-    likely = chance_of_earlier(between, missing)
-    return likely * (state.row_heads[row] + 1.7 * missing) - edge
+    against = 0.0
+    for slot in slots_of_card(state, action - PLAY):
+        against += WEIGHTS[slot]
+    return against
 
 
 @compiled
