@@ -14,6 +14,7 @@ from bullpen.fast.words import (
     U,
     count_bits,
     heads_by_digits,
+    heads_in,
     lower_than,
     lowest_bit,
     numbers_on_the_stack,
@@ -83,11 +84,6 @@ def drawback(state, action):
 
 
 @compiled
-def heads_on(state, low, high):
-    return heads_by_digits(state.head_digits, state.digits, low, high)
-
-
-@compiled
 def weights(state):
     """What a head in hand is worth that fits, and costs that does not, and a number before the pile."""
     if state.emptied:
@@ -108,7 +104,7 @@ def prospects(state, seat, low, high):
 def best_of_piles(state, seat, low, high, changed):
     """The worth of the best main pile except one, and the heads on all but that."""
     fits, does_not, number = weights(state)
-    in_hand = heads_on(state, low, high)
+    in_hand = heads_in(state.heads, low, high)
     every, best = 0, number * LAST_NUMBER + fits * in_hand
     misfits = 0  # the piles come in the order of their tops: each adds the cards since the last one
     for half in range(2):
@@ -117,7 +113,7 @@ def best_of_piles(state, seat, low, high, changed):
             top = (half << 6) + lowest_bit(word)
             word &= word - ONE
             under_low, under_high = lower_than(top)
-            misfits += heads_on(state, low & under_low, high & under_high)
+            misfits += heads_in(state.heads, low & under_low, high & under_high)
             low, high = low & ~under_low, high & ~under_high
             pile = np.int64(state.pile_of[top]) - 1
             if pile != changed:
@@ -131,7 +127,12 @@ def best_of_piles(state, seat, low, high, changed):
 @compiled
 def with_row(state, seat, low, high, row, drawn):
     """The prospects once this row is in hand, and a card that joins it first."""
-    low, high = low | state.row_set[row, 0], high | state.row_set[row, 1]
+    for at in range(np.int64(state.row_length[row])):
+        card = np.int64(state.row[row, at])
+        if card < 64:
+            low |= ONE << U(card)
+        else:
+            high |= ONE << U(card - 64)
     if drawn:
         if drawn < 64:
             low |= ONE << U(drawn)
@@ -191,8 +192,8 @@ def worth_of_laying(state, seat, action):
     best, every = best_of_piles(state, seat, low, high, pile)
     fits, does_not, number = weights(state)
     under_low, under_high = lower_than(card)
-    misfits = heads_on(state, low & under_low, high & under_high)
-    worth = 2 * heads + number * (LAST_NUMBER - card) + fits * heads_on(state, low, high)
+    misfits = heads_in(state.heads, low & under_low, high & under_high)
+    worth = 2 * heads + number * (LAST_NUMBER - card) + fits * heads_in(state.heads, low, high)
     return max(best, worth - (fits + does_not) * misfits) - every - heads
 
 
@@ -222,6 +223,11 @@ def favourite(state):
     if state.phase == BIDDING:
         return best_bid(state, np.int64(state.actor))
     return best_row(state, np.int64(state.actor))
+
+
+@compiled
+def heads_on(state, low, high):
+    return heads_by_digits(state.head_digits, state.digits, low, high)
 
 
 @compiled
