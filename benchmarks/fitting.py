@@ -38,7 +38,7 @@ class Moves(NamedTuple):
     decision: NDArray[np.int64]
 
     def of(self, which: NDArray[np.bool_]) -> Moves:
-        return Moves(*(part[which] for part in self))
+        return Moves(self.slots[which], self.worse[which], self.looks[which], self.decision[which])
 
 
 def main() -> None:
@@ -93,7 +93,7 @@ def joined(parts: list[Moves]) -> Moves:
     for part in parts:
         numbered.append(part._replace(decision=part.decision + first))
         first += int(part.decision.max()) + 1
-    return Moves(*(np.concatenate(together) for together in zip(*numbered, strict=True)))
+    return Moves(*map(np.concatenate, zip(*numbered, strict=True)))
 
 
 def fitted(moves: Moves, size: int) -> NDArray[np.float64]:
@@ -108,8 +108,10 @@ def fitted(moves: Moves, size: int) -> NDArray[np.float64]:
         return centred(weights[moves.slots].sum(axis=1))
 
     def shared_out(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        ways = moves.slots.T
-        return np.sum([np.bincount(way, centred(values), minlength=size) for way in ways], axis=0)
+        sums, own = np.zeros(size), centred(values)
+        for way in moves.slots.T:
+            sums += np.bincount(way, own, minlength=size)
+        return sums
 
     weights, rest = np.zeros(size), shared_out(moves.worse)
     way, left = rest.copy(), rest @ rest
