@@ -1,9 +1,9 @@
 """Baron Oxx: what speaks against a card, or a row, at a glance.
 
-In the standard game each is looked at in five ways, and each way has a table of weights in `habit.json`; what speaks against it is their
-sum.  The weights were fitted to what playouts had found: `python -m benchmarks.fitting baron-oxx`
-(docs/decisions/0052-a-habit-fitted-to-what-playouts-find.md).  In the variants it is the bulls that a card is likely to bring, which
-is bad, or in one of them good.
+The rule of thumb: the bulls that a card is likely to bring, which is bad, or in one variant good.  It chooses any of the rows that cost
+nothing.  In the standard game playouts choose better: a row is looked at in five ways, and each way has a table of weights in `habit.json`;
+what speaks against the row is their sum.  The weights were fitted to what playouts by the rule of thumb had found:
+`python -m benchmarks.fitting baron-oxx` (docs/decisions/0052-habits-fitted-to-what-playouts-find.md).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from bullpen.fast.compiling import compiled
 from bullpen.fast.earlier import MOST_EARLIER, chance_of_earlier
-from bullpen.fast.words import ONE, ZERO, U, cards_below, count_bits, everything, lowest_bit
+from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
 from bullpen.games.baron_oxx.rules import CHOOSE_ROW, PLAY, TOO_MANY_BULLS
 from bullpen.games.baron_oxx.twin import (
     ALL_BULLS,
@@ -24,7 +24,6 @@ from bullpen.games.baron_oxx.twin import (
     fitting_rows,
     has_too_many_bulls,
     ring_at,
-    without,
 )
 
 COLOURS = 6
@@ -37,11 +36,11 @@ A_BULL_LAID, A_BULL_LEFT_TO_OTHERS = 0.1, 0.3
 
 @compiled
 def drawback(state, action):
-    return drawback_in_a_variant(state, action)
+    return rule_of_thumb(state, action)
 
 
 @compiled
-def drawback_in_a_variant(state, action):
+def rule_of_thumb(state, action):
     if action > CHOOSE_ROW:
         return cost_of_row(state, action - CHOOSE_ROW)
     card = action - PLAY
@@ -119,152 +118,58 @@ def expected_bulls(state, card, row):
     return max(0.0, enough) * (bulls + A_FURTHER_CARD * missing)
 
 
-# -- The standard game: where the weights lie ---------------------------------------------------
+# -- Rows in the standard game: where the weights lie -------------------------------------------
 
-# As what a card is looked at, by the row that it would best go to: one that it takes, one that it takes if one, two or more others come
-# first, or none at all.
-MISFIT = 4
-CARD_KINDS = MISFIT + 1
 # As what a row is looked at: it is taken; or, with the card, the next one takes it, the one after that, or a later one.
 TAKEN, LAST, LAST_BUT_ONE, ROOMY = range(4)
-ROW_KINDS = 4
-# How finely, and up to where, things are told apart: bulls by twos, likely costs by halves, cards of others that may come first by
-# quarters, colours of a card, cards of a hand.
-BULLS, COSTS, LOWER, COLOURS_SHOWN, CARDS_IN_HAND, FEW = 10, 20, 8, 7, 4, 4
-EACH_BULL, LENGTHS = 26, 6
-COST_OF_CARD = CARD_KINDS * BULLS * LOWER
-COLOURS_OF_CARD = COST_OF_CARD + COSTS * CARDS_IN_HAND
-NUMBER_OF_CARD = COLOURS_OF_CARD + FEW * COLOURS_SHOWN * CARDS_IN_HAND
-COMPANY_OF_CARD = NUMBER_OF_CARD + CARD_KINDS * LOWER
-BULLS_OF_ROW = COMPANY_OF_CARD + FEW**3
-COMING_TO_ROW = BULLS_OF_ROW + ROW_KINDS * EACH_BULL
-OWN_AT_ROW = COMING_TO_ROW + ROW_KINDS * FEW * FEW
-END_OF_ROW = OWN_AT_ROW + FEW**3
-LEFT_BEHIND = END_OF_ROW + ROW_KINDS * LENGTHS * COLOURS_SHOWN
-TABLES = LEFT_BEHIND + ROW_KINDS * FEW * EACH_BULL
+KINDS = ROOMY + 1
+# Up to where things are told apart: bulls, cards that fit, cards in the row, colours of its end.
+BULLS, FEW, LENGTHS, COLOURS_SHOWN = 26, 4, 6, COLOURS + 1
+ON_ROW = 0
+COMING = ON_ROW + KINDS * BULLS
+OWN = COMING + KINDS * FEW * FEW
+END = OWN + FEW**3
+LEFT_BEHIND = END + KINDS * LENGTHS * COLOURS_SHOWN
+TABLES = LEFT_BEHIND + KINDS * FEW * BULLS
 # So many sets of tables: for two players, three or four, and more.
 SIZE = 3 * TABLES
-
-# How likely a card fits a row that ends in so many colours, and that it then goes there.
-FITS = np.array([0.0, 0.35, 0.59, 0.76, 0.9, 0.95, 1.0])
-GOES_THERE = 0.45
 
 
 @compiled
 def slots(state, action):
-    """Where the weights of a card or a row lie."""
-    seats = np.int64(state.seats)
-    tables = TABLES * (0 if seats == 2 else 1 if seats <= 4 else 2)
-    if action > CHOOSE_ROW:
-        return slots_of_row(state, action - CHOOSE_ROW, tables)
-    return slots_of_card(state, action - PLAY, tables)
+    """Where the weights of a row lie; cards have none."""
+    if action < CHOOSE_ROW:
+        return None
+    return slots_of_row(state, action - CHOOSE_ROW)
 
 
 @compiled
-def slots_of_card(state, card, tables):
-    seat, own = np.int64(state.actor), colours_of(state, card)
-    size = np.int64(state.in_hand[seat])
-    others = np.int64(state.seats) - 1
-    first = others * share_of_lower(state, seat, card)
-    kind, cost, bulls, lower, fitting, best = MISFIT, cheapest_row(state), 0.0, 0.0, 0, 0
-    bulls = cost
-    for row in range(1, ROWS + 1):
-        ends_in = colours_of(state, state.row_end[row])
-        if own & ends_in == ZERO:
-            continue
-        joining = first * FITS[count_bits(ends_in)] * GOES_THERE
-        missing = room(state, card, row)
-        likely = cost_if_joined(bulls_in(state, row), missing, joining)
-        fitting += 1
-        if best == 0 or likely < cost:
-            kind, cost, best = min(MISFIT - 1, missing), likely, row
-            bulls, lower = bulls_in(state, row), joining
-    shares, fits, needs = company(state, seat, card, best)
-    colours = tables + COLOURS_OF_CARD
-    colours += (min(FEW - 1, fitting) * COLOURS_SHOWN + count_bits(own)) * CARDS_IN_HAND
-    return (
-        tables + (kind * BULLS + up_to(bulls / 2, BULLS)) * LOWER + up_to(4 * lower, LOWER),
-        tables + COST_OF_CARD + up_to(2 * cost, COSTS) * CARDS_IN_HAND + size - 1,
-        colours + size - 1,
-        tables + NUMBER_OF_CARD + kind * LOWER + up_to(2 * first, LOWER),
-        tables + COMPANY_OF_CARD + (shares * FEW + fits) * FEW + needs,
-    )
-
-
-@compiled
-def up_to(value, most):
-    """The nearest whole number, below `most`."""
-    return min(most - 1, np.int64(value + 0.5))
-
-
-@compiled
-def share_of_lower(state, seat, card):
-    """Of the cards that this seat has not seen."""
-    low, high = everything(CARDS)
-    low, high = low & ~state.seen[0], high & ~state.seen[1]
-    for n in range(state.in_hand[seat]):
-        low, high = without(low, high, np.int64(state.ring[ring_at(state, seat, n)]))
-    return cards_below(low, high, card) / max(1, count_bits(low) + count_bits(high))
-
-
-@compiled
-def cost_if_joined(bulls, missing, joining):
-    """What taking the row is likely to cost, if so many cards are expected to join it first."""
-    if missing == 0:
-        return bulls * chance_of_earlier(joining, 0)
-    enough = 1.0
-    for earlier in range(min(missing, MOST_EARLIER + 1)):
-        enough -= chance_of_earlier(joining, earlier)
-    return max(0.0, enough) * (bulls + A_FURTHER_CARD * missing)
-
-
-@compiled
-def company(state, seat, card, row):
-    """Of the other cards in hand: how many share a colour with this one, fit the row, and fit no other."""
-    own, ends_in = colours_of(state, card), colours_of(state, state.row_end[row])
-    shares, fits, needs = 0, 0, 0
-    if row == 0:
-        return shares, fits, needs
-    for n in range(state.in_hand[seat]):
-        other = np.int64(state.ring[ring_at(state, seat, n)])
-        colours = colours_of(state, other)
-        if other != card:
-            shares += own & colours != ZERO
-            fits += ends_in & colours != ZERO
-            needs += fitting_rows(state, other) == ONE << U(row)
-    return min(FEW - 1, shares), min(FEW - 1, fits), min(FEW - 1, needs)
-
-
-@compiled
-def slots_of_row(state, row, tables):
+def slots_of_row(state, row):
+    tables = TABLES * (0 if state.seats == 2 else 1 if state.seats <= 4 else 2)
     half = 0 if state.laid[0] != ZERO else 1
     card = (half << 6) + lowest_bit(state.laid[half])
-    own, ends_in = colours_of(state, card), colours_of(state, state.row_end[row])
-    bulls, kind = bulls_in(state, row), TAKEN
+    own, end = colours_of(state, card), colours_of(state, state.row_end[row])
+    bulls, kind = np.int64(bulls_in(state, row)), TAKEN
+    halves, quarters = bulls, 0
     if state.fitting and not takes(state, card, row):
-        bulls += np.float64(state.face[card] >> ALL_BULLS)
-        kind = min(ROOMY, LAST + room_behind(state, card, row))
-    coming_to_card, coming_to_row = coming(state, card, own, ends_in)
-    fits, shares, needs = hand_at(state, row, own, ends_in)
-    end = count_bits(ends_in)
+        kind = min(ROOMY, max(LAST, room(state, card, row)))
+        bulls += np.int64(state.face[card] >> ALL_BULLS)
+        halves, quarters = bulls >> 1, bulls >> 2
+    to_card, to_row = coming(state, card, own, end)
+    fits, shares, needs = in_hand_for(state, row, own, end)
+    length = min(LENGTHS - 1, np.int64(state.row_length[row]))
     return (
-        tables + BULLS_OF_ROW + kind * EACH_BULL + up_to(bulls if kind == TAKEN else bulls / 2, EACH_BULL),
-        tables + COMING_TO_ROW + (kind * FEW + coming_to_card) * FEW + coming_to_row,
-        tables + OWN_AT_ROW + (fits * FEW + shares) * FEW + needs,
-        tables + END_OF_ROW + (kind * LENGTHS + min(LENGTHS - 1, np.int64(state.row_length[row]))) * COLOURS_SHOWN + end,
-        tables + LEFT_BEHIND + (kind * FEW + coming_to_card) * EACH_BULL + up_to(0.0 if kind == TAKEN else bulls / 4, EACH_BULL),
+        tables + ON_ROW + kind * BULLS + min(BULLS - 1, halves),
+        tables + COMING + (kind * FEW + to_card) * FEW + to_row,
+        tables + OWN + (fits * FEW + shares) * FEW + needs,
+        tables + END + (kind * LENGTHS + length) * COLOURS_SHOWN + count_bits(end),
+        tables + LEFT_BEHIND + (kind * FEW + to_card) * BULLS + min(BULLS - 1, quarters),
     )
 
 
 @compiled
-def room_behind(state, card, row):
-    """How many more cards, of a bull or so of each colour, the row can hold after this one."""
-    return max(0, room(state, card, row) - 1)
-
-
-@compiled
-def coming(state, card, own, ends_in):
-    """How many of the cards that are still to be placed in this turn fit this one, and how many the row as it is."""
+def coming(state, card, own, end):
+    """Of the cards that are still to be placed in this turn: how many fit this one, and how many the row as it is."""
     to_card, to_row = 0, 0
     for half in range(2):
         word = state.laid[half]
@@ -274,18 +179,18 @@ def coming(state, card, own, ends_in):
             if other != card:
                 colours = colours_of(state, other)
                 to_card += own & colours != ZERO
-                to_row += ends_in & colours != ZERO
+                to_row += end & colours != ZERO
     return min(FEW - 1, to_card), min(FEW - 1, to_row)
 
 
 @compiled
-def hand_at(state, row, own, ends_in):
-    """Of the cards in hand: how many fit the row, how many the card that is laid, and how many nothing but that row."""
+def in_hand_for(state, row, own, end):
+    """Of the cards in hand: how many fit the row as it is, how many the card that is laid, and how many nothing but that row."""
     seat, fits, shares, needs = np.int64(state.actor), 0, 0, 0
     for n in range(state.in_hand[seat]):
         other = np.int64(state.ring[ring_at(state, seat, n)])
         colours = colours_of(state, other)
-        fits += ends_in & colours != ZERO
+        fits += end & colours != ZERO
         shares += own & colours != ZERO
         needs += own & colours == ZERO and fitting_rows(state, other) == ONE << U(row)
     return min(FEW - 1, fits), min(FEW - 1, shares), min(FEW - 1, needs)
