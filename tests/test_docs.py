@@ -249,7 +249,7 @@ def test_the_files_of_a_first_class_game_are_those_of_the_six() -> None:
         assert set(folder.glob("*.*")) <= files | {folder / name for name in WRITTEN_BY_COMMANDS}
 
 
-WRITTEN_BY_COMMANDS = ("puzzles.jsonl",)
+WRITTEN_BY_COMMANDS = ("puzzles.jsonl", "habit.json")
 OF_BULLENPARTY = ("numbers.csv", "bulls.csv", "arranging.py")
 
 

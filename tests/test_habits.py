@@ -186,8 +186,6 @@ def test_every_look_at_a_move_has_a_weight_of_its_own_number_of_players(name: st
     [
         ("six-nimmt", {"deck": "tactical"}),
         ("six-nimmt", {"hand": 2, "rows": 1, "full_at": 3, "cards": 9}),
-        ("baron-oxx", {"variant": "colour"}),
-        ("baron-oxx", {"variant": "positive"}),
     ],
 )
 def test_a_fitted_habit_knows_what_to_do_in_every_variant(name: str, options: Options) -> None:
