@@ -4,7 +4,7 @@ Games are played by playouts, and at every decision each legal move is played on
 by which the habit's tables come nearest to what was found: how much less a move brings than the mean of all moves there (least squares,
 with RIDGE against chance).  On every tenth position, which nothing was fitted to, it is told how many points the best-looking move
 loses against the best one: more than it does, since of several moves the luckiest looks best.  With --write the weights go into the
-game's folder; whoever fits again then fits to playouts by these.
+game's folder; whoever fits again then fits to playouts by these, with others without aim where the game reckons with them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bullpen.fast.fitted import FILE
 from bullpen.games import GAMES
 
 RIDGE = 20.0  # as if so many moves more had found a weight to be nothing
-STEPS, NEAR_ENOUGH = 400, 1e-7  # of the way to the best weights
+STEPS, NEAR_ENOUGH = 400, 1e-7  # until the best weights are found
 DECIMALS = 3
 
 
@@ -109,22 +109,22 @@ def fitted(moves: Moves, size: int) -> NDArray[np.float64]:
 
     def shared_out(values: NDArray[np.float64]) -> NDArray[np.float64]:
         sums, own = np.zeros(size), centred(values)
-        for way in moves.slots.T:
-            sums += np.bincount(way, own, minlength=size)
+        for column in moves.slots.T:
+            sums += np.bincount(column, own, minlength=size)
         return sums
 
     weights, rest = np.zeros(size), shared_out(moves.worse)
-    way, left = rest.copy(), rest @ rest
+    direction, left = rest.copy(), rest @ rest
     enough = left * NEAR_ENOUGH
     for _ in range(STEPS):
-        along = shared_out(looks_by(way)) + RIDGE * way
-        far = left / (way @ along)
-        weights += far * way
+        along = shared_out(looks_by(direction)) + RIDGE * direction
+        far = left / (direction @ along)
+        weights += far * direction
         rest -= far * along
         before, left = left, rest @ rest
         if left < enough:
             break
-        way = rest + left / before * way
+        direction = rest + left / before * direction
     return weights
 
 

@@ -9,7 +9,7 @@ wins against another one does not make it better (docs/decisions/0049-habits-tha
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
@@ -34,7 +34,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     wished = parser.parse_args()
     found = decisions(wished.game, wished.seats, wished.tables, wished.seed)
-    gains, most = zip(*map(gain, islice(found, wished.positions)), strict=True)
+    habit = habit_of(fast.twin(wished.game))
+    looked_at = islice(found, wished.positions)
+    gains, most = zip(*(gain(habit, decision) for decision in looked_at), strict=True)
     off = 1.96 * stdev(gains) / len(gains) ** 0.5
     print(
         f"{len(gains)} positions: {fmean(gains):+.3f} ± {off:.3f}, at the very most {fmean(most):+.3f}"
@@ -45,12 +47,10 @@ class Decision(NamedTuple):
     state: Any  # a record
     legal: Sequence[Action]
     leads: NDArray[np.float64]  # of each of them, the mean over the imagined tables
-    drawback: Callable[[Any, Action], float]
 
 
 def decisions(game: str, seats: int, tables: int, seed: int) -> Iterator[Decision]:
     """Those with a choice, in games in which everybody takes what looked best on these tables."""
-    habit = habit_of(fast.twin(game))
     for number in count(seed * 1_000_000):
         match = bullpen.new(game, seats, seed=number)
         while not match.is_over:
@@ -63,13 +63,13 @@ def decisions(game: str, seats: int, tables: int, seed: int) -> Iterator[Decisio
             leads = evaluator.play_out(np.array(legal), tables).mean(axis=0)
             state = evaluator.position.states[0]
             state["actor"] = seat  # in a secret choice the order does not matter
-            yield Decision(state, legal, leads, habit.drawback)
+            yield Decision(state, legal, leads)
             match.act(seat, legal[leads.argmax()])
 
 
-def gain(decision: Decision) -> tuple[float, float]:
+def gain(habit: Any, decision: Decision) -> tuple[float, float]:
     """What the best-looking move brings more than the mean, and what the best one."""
-    looks = [decision.drawback(decision.state, action) for action in decision.legal]
+    looks = [habit.drawback(decision.state, action) for action in decision.legal]
     leads = decision.leads - decision.leads.mean()
     return leads[np.argmin(looks)], leads.max()
 

@@ -171,30 +171,38 @@ def test_every_look_at_a_move_has_a_weight_of_its_own_number_of_players(name: st
                 slots = habit.slots(state, action)
                 if slots is None:
                     continue
-                used = {slot // habit.TABLES for slot in slots}
+                used = {slot // habit.ONE_SET for slot in slots}
                 assert len(used) == 1
                 sets_of_tables |= used
                 assert len(set(slots)) == len(slots)
                 assert habit.drawback(state, action) == pytest.approx(
                     sum(habit.WEIGHTS[slot] for slot in slots)
                 )
-    assert sets_of_tables == set(range(habit.SIZE // habit.TABLES))
+    assert sets_of_tables == set(range(habit.SIZE // habit.ONE_SET))
 
 
 @pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("six-nimmt", {"deck": "tactical"}),
-        ("six-nimmt", {"hand": 2, "rows": 1, "full_at": 3, "cards": 9}),
-    ],
+    "options", [{"deck": "tactical"}, {"hand": 3, "rows": 2, "cards": 20}], ids=["tactical", "mini"]
 )
-def test_a_fitted_habit_knows_what_to_do_in_every_variant(name: str, options: Options) -> None:
-    habit, looked_at = habit_of(fast.twin(name)), 0
-    for match, state in walk(name, 2, options, 200):
+def test_in_6_nimmt_the_tables_serve_every_deck_and_every_hand(options: Options) -> None:
+    habit, looked_at = habit_of(fast.twin("six-nimmt")), 0
+    for match, state in walk("six-nimmt", 2, options, 200):
         for action in match.view(int(state["actor"])).legal:
-            assert np.isfinite(habit.drawback(state, action))
             slots = habit.slots(state, action)
-            assert slots is None or 0 <= min(slots) <= max(slots) < habit.SIZE
+            if slots is not None:
+                assert 0 <= min(slots) <= max(slots) < habit.SIZE
+                looked_at += 1
+    assert looked_at > 5
+
+
+def test_in_a_mini_game_with_shorter_rows_which_nothing_was_fitted_to_the_rule_of_thumb_decides() -> (
+    None
+):
+    habit, looked_at = habit_of(fast.twin("six-nimmt")), 0
+    for match, state in walk("six-nimmt", 2, {"hand": 3, "rows": 2, "full_at": 3, "cards": 20}, 50):
+        for action in match.view(int(state["actor"])).legal:
+            assert habit.slots(state, action) is None
+            assert habit.drawback(state, action) == habit.rule_of_thumb(state, action)
             looked_at += 1
     assert looked_at > 5
 
@@ -202,20 +210,26 @@ def test_a_fitted_habit_knows_what_to_do_in_every_variant(name: str, options: Op
 @pytest.mark.parametrize("name", list(GAMES))
 def test_a_habit_looks_at_nothing_that_its_seat_does_not_see(name: str) -> None:
     """HO, EN, XN, BO, BP, SN: what a player sees.  Two tables that a seat cannot tell apart look the same to it."""
-    game, habit, different = GAMES[name], habit_of(fast.twin(name)), 0
+    game, habit, different, face_down = GAMES[name], habit_of(fast.twin(name)), 0, 0
     for match, state in walk(name, 3, {}, 120):
         seat = int(state["actor"])
-        view = game.before_choices(match.view(seat))
+        view, laid = (
+            match.view(seat),
+            int(state["laid_by"]) if "laid_by" in state.dtype.names else 0,
+        )
         records = [
             fast.twin(name).to_record(game.imagine(view, Random(chance))) for chance in (1, 2)
         ]
         for record in records:
             record["actor"] = seat
         different += records[0].tobytes() != records[1].tobytes()
-        for action in view.legal:
-            looks = [habit.drawback(record[0], action) for record in records]
-            assert looks[0] == pytest.approx(looks[1])
+        face_down += laid != 0
+        for looks_at in {habit.drawback, getattr(habit, "rule_of_thumb", habit.drawback)}:
+            for action in view.legal:
+                looks = [looks_at(record[0], action) for record in records]
+                assert looks[0] == pytest.approx(looks[1])
     assert different > 20
+    assert face_down > 20 or "laid_by" not in fast.twin(name).STATE.names
 
 
 def test_weights_are_found_that_explain_what_was_found() -> None:

@@ -75,7 +75,7 @@ class About:
     # chance in what the others do serves better than the habit alone; in turn, the habit does.
     looks: int = 5
     # How likely it is that somebody else plays at random all through a playout: whoever only reckons with sensible players loses to
-    # others more than need be.
+    # others more than need be.  Trees and guesses know nothing of it.
     aimless: float = 0.0
     # Whether imagined opponents learn from playout to playout: where cards are laid in secret, they are better
     # taken as they are than as they might learn to be.

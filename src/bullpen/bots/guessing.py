@@ -1,6 +1,6 @@
 """Monte Carlo that first learns what the others are likely to choose; see `bullpen.fast.guesses`.
 
-Where nobody else chooses now it is `montecarlo`.  In 6 nimmt! with four and ten players it is stronger than that, but among careful
+Where nobody else chooses now it is `montecarlo`.  In 6 nimmt! with four and ten players it was stronger than that, but among careful
 ones much weaker: they do what habit says, so no level and no coach uses it (docs/decisions/0050-ways-that-are-proven.md).
 """
 

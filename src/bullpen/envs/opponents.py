@@ -20,8 +20,8 @@ from bullpen.bots import Bot, bot_called
 from bullpen.envs.playing import Play
 from bullpen.game import Action, BadOption, Game, Seat, View
 
-# Bots that compiled code plays in a vector, by the numbers of `bullpen.envs.compiled.stepping`.  A habit is what
-# the compiled playouts of our thinking bots play by: the careful bot's rule of thumb, at a glance.
+# Bots that compiled code plays in a vector, by the numbers of `bullpen.envs.compiled.stepping`.  A habit is
+# the careful bot's rule of thumb at a glance, which playouts go by, too; in 6 nimmt! they go by more.
 HABIT = "habit"
 COMPILED = {"uniform": 1, HABIT: 2}
 Policy = Callable[[NDArray[Any], NDArray[np.int8]], Any]

@@ -72,7 +72,7 @@ def drawback(state, action):
 
 
 def rule_of_thumb(state, action):
-    """The same in a few words; where a game's playouts go by no more than that, it is their habit."""
+    """What speaks against an action by a game's simpler rule; `drawback`, where it has no other."""
 
 
 def favourite(state):

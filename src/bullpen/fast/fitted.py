@@ -1,4 +1,8 @@
-"""Weights of a habit that were fitted, not chosen: `habit.json` in a game's folder, written by `python -m benchmarks.fitting`."""
+"""Weights of a habit that were fitted, not chosen: `habit.json` in a game's folder, written by `python -m benchmarks.fitting`.
+
+Such a habit has `slots(state, action)`, the numbers of the weights whose sum speaks against an action, or None; `SIZE`, how many weights
+there are; and `WEIGHTS`.
+"""
 
 from __future__ import annotations
 

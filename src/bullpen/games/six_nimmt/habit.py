@@ -14,7 +14,7 @@ from bullpen.fast.compiling import compiled
 from bullpen.fast.earlier import chance_of_earlier
 from bullpen.fast.fitted import weights_beside
 from bullpen.fast.words import cards_below, count_bits
-from bullpen.games.six_nimmt.rules import PLAY, TAKE_ROW
+from bullpen.games.six_nimmt.rules import FULL_AT, PLAY, TAKE_ROW
 from bullpen.games.six_nimmt.twin import CARDS, row_for, unknown_to
 
 A_HEAD_OR_TWO = 1.7  # on a card, on average
@@ -44,27 +44,31 @@ def rule_of_thumb(state, action):
 # As what a card is looked at: in a row that is 0 to 4 cards short of being taken, or as too low for all.
 TOO_LOW = 5
 KINDS = TOO_LOW + 1
-# How finely, and up to where, things are told apart: cards of others that are expected somewhere by their quarters, the heads of a row by
-# twos, those of the cheapest row one by one, own cards near it, numbers by fours of the deck, cards in hand.
-BETWEEN, HEADS, CHEAPEST, OWN, PARTS, HAND_SIZES, BEYOND, STAGES = 13, 9, 9, 4, 26, 10, 9, 3
+# Up to where things are told apart, and how finely.
+BETWEEN = 13  # cards of others expected between the end of the row and the card, by quarters
+BEYOND = 9  # the same between the card and the next end, by quarters
+HEADS = 9  # on the row, by twos
+CHEAPEST = 9  # heads on the cheapest row
+OWN = 4  # own cards that would go to the same row, below and above the card
+PARTS = 26  # of the deck, by number
+HAND_SIZES, STAGES = 10, 3  # cards in hand, one by one and roughly
+# Where each table begins.
 FILLING = 0
 UNDERCUT = FILLING + TOO_LOW * BETWEEN * HEADS
 NUMBER = UNDERCUT + BETWEEN * CHEAPEST
 COMPANY = NUMBER + HAND_SIZES * PARTS
 NEXT_ROW = COMPANY + KINDS * OWN * OWN
 TIME = NEXT_ROW + KINDS * BEYOND * STAGES
-TABLES = TIME + KINDS * HAND_SIZES * CHEAPEST
-# So many sets of tables: for two players, three, four, five to seven, and more.
-SIZE = 5 * TABLES
-
+ONE_SET = TIME + KINDS * HAND_SIZES * CHEAPEST
+SIZE = 5 * ONE_SET  # for two players, three, four, five to seven, and more
 
 WEIGHTS = weights_beside(__file__)
 
 
 @compiled
 def drawback(state, action):
-    if action > TAKE_ROW:
-        return float(state.row_heads[action - TAKE_ROW])
+    if action > TAKE_ROW or state.full_at != FULL_AT:  # nothing was fitted to these
+        return rule_of_thumb(state, action)
     against = 0.0
     for slot in slots_of_card(state, action - PLAY):
         against += WEIGHTS[slot]
@@ -73,8 +77,8 @@ def drawback(state, action):
 
 @compiled
 def slots(state, action):
-    """Where the weights of a card lie; rows have none."""
-    if action > TAKE_ROW:
+    """Where the weights of a card lie; a row has none, nor has a mini game with shorter rows."""
+    if action > TAKE_ROW or state.full_at != FULL_AT:
         return None
     return slots_of_card(state, action - PLAY)
 
@@ -86,8 +90,8 @@ def slots_of_card(state, card):
     low, high = unseen(state, seat)
     # So many cards of others may be expected for each card that is unseen.
     each = (np.int64(state.seats) - 1) / max(1, count_bits(low) + count_bits(high))
-    row, end, next_end = 0, 0, CARDS + 1
-    cheapest = CHEAPEST - 1
+    # One walk over the rows for all that is asked of them.
+    row, end, next_end, cheapest = 0, 0, CARDS + 1, CHEAPEST - 1
     for other in range(1, np.int64(state.rows) + 1):
         other_end = np.int64(state.row_end[other])
         cheapest = min(cheapest, np.int64(state.row_heads[other]))
@@ -110,15 +114,15 @@ def slots_of_card(state, card):
     size = min(HAND_SIZES, count_bits(own_low) + count_bits(own_high)) - 1
     stage = 0 if size < 3 else 1 if size < 6 else 2
     part = (card - 1) * PARTS // np.int64(state.in_play)
-    tables = TABLES * (
+    first_of_set = ONE_SET * (
         np.int64(state.seats) - 2 if state.seats <= 4 else 3 if state.seats <= 7 else 4
     )
     return (
-        tables + first,
-        tables + NUMBER + size * PARTS + part,
-        tables + COMPANY + (kind * OWN + own_below) * OWN + own_above,
-        tables + NEXT_ROW + (kind * BEYOND + beyond) * STAGES + stage,
-        tables + TIME + (kind * HAND_SIZES + size) * CHEAPEST + cheapest,
+        first_of_set + first,
+        first_of_set + NUMBER + size * PARTS + part,
+        first_of_set + COMPANY + (kind * OWN + own_below) * OWN + own_above,
+        first_of_set + NEXT_ROW + (kind * BEYOND + beyond) * STAGES + stage,
+        first_of_set + TIME + (kind * HAND_SIZES + size) * CHEAPEST + cheapest,
     )
 
 
