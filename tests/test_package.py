@@ -191,6 +191,7 @@ def serves(here: Installed) -> None:
             ask_for_a_table(address[0])
         finally:
             server.send_signal(signal.SIGTERM)
+            server.communicate()  # its last words, which a closed pipe would refuse
     assert server.returncode == 0
     assert (here.work / "tables.db").is_file()
 

@@ -68,7 +68,7 @@ def a_match(by: Mapping[int, str] | None = None) -> tuple[list[Made], list[list[
         view = match.view(seat)
         action = rng.choice(view.legal)
         if seat < 2 and len(view.legal) > 1:
-            ranked = ranked_candidates(match.game, view, 400, seed=99)
+            ranked = ranked_candidates(match.game, view, 2000, seed=99)
             move = ranked[0 if seat == 0 else -1].move
             action = next(one for one in view.legal if match.game.NOTATION[one] == move)
         match.act(seat, action)
