@@ -118,8 +118,8 @@ def test_in_6_nimmt_the_sixth_card_can_wait(bot: Bot) -> None:
     assert found(bot, six_nimmt, t) == "play 61"
 
 
-@both
-def test_in_6_nimmt_the_row_with_the_fewest_heads_is_taken(bot: Bot) -> None:
+def a_row_to_take() -> Any:
+    """By seat 0, whose card is too low: 7, 10, 2 or 3 heads."""
     t = table(
         six_nimmt,
         """
@@ -131,7 +131,12 @@ def test_in_6_nimmt_the_row_with_the_fewest_heads_is_taken(bot: Bot) -> None:
         hand 1: 3 91
         """,
     )
-    t, _ = after(six_nimmt, t, "0 play 2", "1 play 3")
+    return after(six_nimmt, t, "0 play 2", "1 play 3")[0]
+
+
+@both
+def test_in_6_nimmt_the_row_with_the_fewest_heads_is_taken(bot: Bot) -> None:
+    t = a_row_to_take()
     assert found(bot, six_nimmt, t) == "row 3"
 
 
@@ -337,18 +342,7 @@ def test_where_nobody_plays_without_aim_no_chance_is_used_up() -> None:
 
 
 def test_who_plays_without_aim_takes_any_row_where_others_take_the_cheapest() -> None:
-    t = table(
-        six_nimmt,
-        """
-        row 1: 55
-        row 2: 33 44
-        row 3: 61 62
-        row 4: 50
-        hand 0: 2 90
-        hand 1: 3 91
-        """,
-    )
-    t, _ = after(six_nimmt, t, "0 play 2", "1 play 3")
+    t = a_row_to_take()
     for aimless, heads in ((evaluation.NOBODY, {2}), (0b10, {2}), (0b01, {2, 3, 7, 10})):
         taken = set()
         for number in range(40):
