@@ -1,13 +1,26 @@
-"""Baron Oxx: the bulls that a card is likely to bring, which is bad, or in one variant good."""
+"""Baron Oxx: what speaks against a card, or a row, at a glance.
+
+The rule of thumb: the bulls that a card is likely to bring, which is bad, or in one variant good.  It takes any of the rows that cost
+nothing.  Two small nets, one for cards and one for rows, can be fitted by the `facts`: `python -m benchmarks.nets baron-oxx`.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from bullpen.fast.compiling import compiled
 from bullpen.fast.earlier import MOST_EARLIER, chance_of_earlier
-from bullpen.fast.words import ONE, ZERO, U, count_bits, lowest_bit
-from bullpen.games.baron_oxx.rules import CHOOSE_ROW, PLAY, TOO_MANY_BULLS
+from bullpen.fast.words import (
+    ONE,
+    ZERO,
+    U,
+    count_bits,
+    lowest_bit,
+)
+from bullpen.games.baron_oxx.facts import CARD_FACTS, ROW_FACTS, look_at_cards, look_at_rows
+from bullpen.games.baron_oxx.rules import CHOOSE_ROW, HAND_SIZE, LAYING, PLAY, TOO_MANY_BULLS
 from bullpen.games.baron_oxx.twin import (
     ALL_BULLS,
     CARDS,
@@ -104,3 +117,30 @@ def expected_bulls(state, card, row):
     for earlier in range(min(missing, MOST_EARLIER + 1)):
         enough -= chance_of_earlier(lower, earlier)
     return max(0.0, enough) * (bulls + A_FURTHER_CARD * missing)
+
+
+# -- For nets, in the standard game ---------------------------------------------------------------
+
+KNOWN = {"cards": CARD_FACTS, "rows": ROW_FACTS}
+# For the facts of all cards of a hand, or of all rows.
+MOST_MOVES, MOST_FACTS = max(HAND_SIZE, ROWS), max(CARD_FACTS, ROW_FACTS)
+ROOM_SHAPE = (MOST_MOVES, MOST_FACTS)
+
+
+@compiled
+def is_fitted(state):
+    """Nothing is fitted to the variants."""
+    return not state.positive and state.full_at != NEVER_FULL
+
+
+@compiled
+def look_at_moves(state, facts, moves):
+    """The facts of all that the actor may do, and what that is; how many moves there are."""
+    if state.phase != LAYING:
+        return look_at_rows(state, facts, moves)
+    return look_at_cards(state, facts, moves)
+
+
+def kind_of(state: Any) -> str:
+    """Which of the nets judges a decision."""
+    return "cards" if state["phase"] == LAYING else "rows"
