@@ -41,7 +41,7 @@ class Decisions(NamedTuple):
     leads: Array  # [decisions, moves]
     is_move: NDArray[np.bool_]  # the others are empty
 
-    def of(self, which: NDArray[Any]) -> Decisions:
+    def of(self, which: NDArray[Any] | slice) -> Decisions:
         return Decisions(self.facts[which], self.leads[which], self.is_move[which])
 
 

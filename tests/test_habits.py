@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import fitting
+from benchmarks import fitting, nets
 from benchmarks.single import advance
 from bullpen import fast
+from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import NO_SHORT_WAY, habit_of
 from bullpen.fast.fitted import weights_beside
+from bullpen.fast.nets import UNITS, judged, nets_beside
 from bullpen.fast.playouts import LONGEST_DECK
 from bullpen.fast.words import cards_of, words_of
 from bullpen.game import Options
@@ -37,6 +39,8 @@ def test_a_short_way_to_the_best_looking_move_leads_where_a_look_at_all_does(nam
         words = np.zeros(-(-twin.ACTIONS // 64), np.uint64)
         for number in range(400):
             words[:] = 0
+            if "turns" in twin.STATE.names:  # as in a record that is made at this decision
+                states[0]["turns"] = 0
             twin.legal(states[0], words)
             legal = [64 * at + bit for at in range(words.size) for bit in bits_of(words[at])]
             against = [habit.drawback(states[0], action) for action in legal]
@@ -263,3 +267,102 @@ def test_the_weights_of_a_game_say_how_they_were_made(tmp_path: Path) -> None:
             "tables",
             "seed",
         }
+
+
+# -- Nets ----------------------------------------------------------------------------------------
+
+WITH_NETS = [name for name in GAMES if hasattr(habit_of(fast.twin(name)), "look_at_moves")]
+
+
+def against(net: Any, facts: Any) -> Any:
+    """What a net makes of facts, in plain words."""
+    return np.maximum(facts @ net[:-2] + net[-2], 0) @ net[-1]
+
+
+@compiled
+def judged_by(net: Any, facts: Any) -> Any:
+    return judged(facts, net)  # type: ignore[call-arg]
+
+
+def test_a_net_judges_in_compiled_code_as_it_does_in_plain_words() -> None:
+    rng = np.random.default_rng(3)
+    net = rng.normal(size=(13, UNITS)).astype(np.float32)
+    for _ in range(50):
+        facts = rng.normal(size=11) * (rng.random(11) < 0.5)
+        assert judged_by(net, facts) == pytest.approx(against(net, facts), rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", WITH_NETS)
+def test_a_net_has_a_line_for_every_fact_and_decides_in_every_standard_game(name: str) -> None:
+    habit, decided = habit_of(fast.twin(name)), dict.fromkeys(habit_of(fast.twin(name)).KNOWN, 0)
+    shipped = nets_beside(habit.__file__)
+    for kind, known in habit.KNOWN.items():
+        assert shipped[kind].shape == (known + 2, UNITS)
+        assert np.isfinite(shipped[kind]).all()
+    facts, moves = np.zeros(habit.ROOM_SHAPE), np.zeros(habit.MOST_MOVES, np.int64)
+    for seats in GAMES[name].SEATS:
+        for match, state in walk(name, seats, {}, 150):
+            legal = match.view(int(state["actor"])).legal
+            count = habit.look_at_moves(state, facts, moves)
+            assert sorted(moves[:count]) == sorted(legal)
+            kind = habit.kind_of(state)
+            looks = against(shipped[kind], facts[:count, : habit.KNOWN[kind]])
+            assert np.abs(facts[:count, : habit.KNOWN[kind]]).max() < 20
+            for move, look in zip(moves[:count].tolist(), looks, strict=True):
+                assert habit.drawback(state, move) == pytest.approx(look, abs=1e-3)
+            assert looks[moves[:count].tolist().index(habit.favourite(state))] < looks.min() + 1e-3
+            decided[kind] += count > 1
+    assert min(decided.values()) > 200
+
+
+@pytest.mark.parametrize("variant", ["colour", "positive"])
+def test_in_baron_oxx_nothing_was_fitted_to_the_variants_so_the_rule_of_thumb_decides(
+    variant: str,
+) -> None:
+    """BO-15, BO-16."""
+    habit, looked_at = habit_of(fast.twin("baron-oxx")), 0
+    for match, state in walk("baron-oxx", 4, {"variant": variant}, 80):
+        assert habit.favourite(state) == NO_SHORT_WAY
+        for action in match.view(int(state["actor"])).legal:
+            assert habit.drawback(state, action) == habit.rule_of_thumb(state, action)
+            looked_at += 1
+    assert looked_at > 100
+
+
+def test_in_baron_oxx_who_has_to_take_a_row_takes_one_with_few_bulls() -> None:
+    """BO-11."""
+    habit, taken, mean, count = habit_of(fast.twin("baron-oxx")), 0.0, 0.0, 0
+    for seats in GAMES["baron-oxx"].SEATS:
+        for _, state in walk("baron-oxx", seats, {}, 400):
+            if state["phase"] != habit.LAYING and state["fitting"] == 0:
+                bulls = {row: habit.bulls_in(state, row) for row in range(1, 6)}
+                taken += bulls[habit.favourite(state) - habit.CHOOSE_ROW]
+                mean += sum(bulls.values()) / 5
+                count += 1
+    assert count > 5
+    assert taken < 0.7 * mean
+
+
+def test_a_net_is_found_that_explains_what_was_found() -> None:
+    rng = np.random.default_rng(1)
+    facts = rng.random((3000, 4, 3)).astype(np.float32)
+    is_move = np.arange(4) < rng.integers(2, 5, 3000)[:, None]
+    leads = (-np.abs(facts[:, :, 0] - 0.5) * 8 + facts[:, :, 1]).astype(np.float32)  # no line fits
+    known = nets.Decisions(facts, np.where(is_move, leads, 0).astype(np.float32), is_move)
+    net = nets.fitted([known.of(slice(0, 2000)), known.of(slice(2000, 2700))], seed=1)
+    test = known.of(slice(2700, None))
+    assert nets.loss(test, net) < 0.1
+    assert nets.loss(test, rng.normal(size=net.shape).astype(np.float32)) > 0.5
+
+
+def test_nets_are_written_as_they_are_read_and_say_how_they_were_made(tmp_path: Path) -> None:
+    net = (np.arange(3 * UNITS).reshape(3, UNITS) / 7).astype(np.float32)
+    nets.write(tmp_path / "habit.json", {"game": "baron-oxx"}, {"cards": net})
+    read = nets_beside(str(tmp_path / "habit.py"))
+    assert read.keys() == {"cards"}
+    assert read["cards"] == pytest.approx(net, abs=1e-3)
+    for name in WITH_NETS:
+        file = Path(habit_of(fast.twin(name)).__file__).with_name("habit.json")
+        made_by = json.loads(file.read_text())["made by"]
+        assert made_by["game"] == name
+        assert made_by.keys() == {"command", "game", "seats", "positions", "tables", "seed"}

@@ -110,11 +110,14 @@ def ends(state, played):
 @compiled
 def best_looking(state, looks, words, rng):
     """Of so many legal actions drawn at random the one against which the least speaks: one look is a
-    uniformly random action, and ALL_MOVES looks at everything."""
+    uniformly random action, and ALL_MOVES looks at everything, as does a habit with a short way to the best."""
+    if looks == 1:
+        return random_legal(state, rng)
     if looks == ALL_MOVES:
         return best_looking_of_all(state, words)
-    action = random_legal(state, rng)
-    if looks > 1:
+    action = favourite(state)
+    if action == NO_SHORT_WAY:
+        action = random_legal(state, rng)
         least = drawback(state, action)
         for _ in range(looks - 1):
             other = random_legal(state, rng)

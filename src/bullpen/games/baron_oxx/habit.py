@@ -1,7 +1,9 @@
 """Baron Oxx: what speaks against a card, or a row, at a glance.
 
 The rule of thumb: the bulls that a card is likely to bring, which is bad, or in one variant good.  It takes any of the rows that cost
-nothing.  Two small nets, one for cards and one for rows, can be fitted by the `facts`: `python -m benchmarks.nets baron-oxx`.
+nothing.  In the standard game playouts judge better: two small nets in `habit.json`, one for cards and one for rows, look at the `facts`.
+They were fitted to what playouts had found of all cards and rows: `python -m benchmarks.nets baron-oxx`
+(docs/decisions/0053-nets-for-baron-oxx.md).
 """
 
 from __future__ import annotations
@@ -9,15 +11,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 
 from bullpen.fast.compiling import compiled
+from bullpen.fast.dispatch import NO_SHORT_WAY
 from bullpen.fast.earlier import MOST_EARLIER, chance_of_earlier
+from bullpen.fast.nets import judged, nets_beside
 from bullpen.fast.words import (
     ONE,
     ZERO,
     U,
     count_bits,
     lowest_bit,
+    numbers_on_the_stack,
+    words_on_the_stack,
 )
 from bullpen.games.baron_oxx.facts import CARD_FACTS, ROW_FACTS, look_at_cards, look_at_rows
 from bullpen.games.baron_oxx.rules import CHOOSE_ROW, HAND_SIZE, LAYING, PLAY, TOO_MANY_BULLS
@@ -30,6 +37,7 @@ from bullpen.games.baron_oxx.twin import (
     colours_of,
     fitting_rows,
     has_too_many_bulls,
+    ring_at,
 )
 
 COLOURS = 6
@@ -41,7 +49,7 @@ A_BULL_LAID, A_BULL_LEFT_TO_OTHERS = 0.1, 0.3
 
 
 @compiled
-def drawback(state, action):
+def rule_of_thumb(state, action):
     if action > CHOOSE_ROW:
         return cost_of_row(state, action - CHOOSE_ROW)
     card = action - PLAY
@@ -119,18 +127,50 @@ def expected_bulls(state, card, row):
     return max(0.0, enough) * (bulls + A_FURTHER_CARD * missing)
 
 
-# -- For nets, in the standard game ---------------------------------------------------------------
+# -- By nets, in the standard game ----------------------------------------------------------------
 
+NETS = nets_beside(__file__)
+CARDS_NET, ROWS_NET = NETS["cards"], NETS["rows"]
 KNOWN = {"cards": CARD_FACTS, "rows": ROW_FACTS}
+FORESEEN = 2  # turns: measured, one is too few, and four are no better (docs/decisions/0053-nets-for-baron-oxx.md)
 # For the facts of all cards of a hand, or of all rows.
 MOST_MOVES, MOST_FACTS = max(HAND_SIZE, ROWS), max(CARD_FACTS, ROW_FACTS)
-ROOM_SHAPE = (MOST_MOVES, MOST_FACTS)
+ROOM, ROOM_SHAPE = MOST_MOVES * MOST_FACTS, (MOST_MOVES, MOST_FACTS)
 
 
 @compiled
 def is_fitted(state):
-    """Nothing is fitted to the variants."""
-    return not state.positive and state.full_at != NEVER_FULL
+    """Nothing was fitted to the variants; and beyond the next turn what others do is better left to a little chance."""
+    return not state.positive and state.full_at != NEVER_FULL and state.turns < FORESEEN
+
+
+@compiled
+def drawback(state, action):
+    if not is_fitted(state):
+        return rule_of_thumb(state, action)
+    facts = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
+    moves = carray(words_on_the_stack(MOST_MOVES), MOST_MOVES).view(np.int64)
+    for at in range(look_at_moves(state, facts, moves)):
+        if moves[at] == action:
+            return judged_move(state, facts[at])
+    return np.inf
+
+
+@compiled
+def favourite(state):
+    """Of all that is allowed, what the net likes best."""
+    if not is_fitted(state):
+        return NO_SHORT_WAY
+    if state.phase == LAYING and state.in_hand[state.actor] == 1:
+        return PLAY + np.int64(state.ring[ring_at(state, state.actor, 0)])
+    facts = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
+    moves = carray(words_on_the_stack(MOST_MOVES), MOST_MOVES).view(np.int64)
+    best, least = 0, np.inf
+    for at in range(look_at_moves(state, facts, moves)):
+        against = judged_move(state, facts[at])
+        if against < least:
+            best, least = at, against
+    return moves[best]
 
 
 @compiled
@@ -144,3 +184,8 @@ def look_at_moves(state, facts, moves):
 def kind_of(state: Any) -> str:
     """Which of the nets judges a decision."""
     return "cards" if state["phase"] == LAYING else "rows"
+
+
+@compiled
+def judged_move(state, facts):
+    return judged(facts, CARDS_NET if state.phase == LAYING else ROWS_NET)
