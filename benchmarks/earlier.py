@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -132,5 +133,10 @@ def sources_of(revision: str) -> Path:
         unpacked = Path(tempfile.mkdtemp(dir=SOURCES))
         with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
             archive.extractall(unpacked, filter="data")
-        unpacked.rename(folder)  # whole, or not at all
+        try:
+            unpacked.rename(folder)  # whole, or not at all
+        except OSError:
+            if not folder.exists():
+                raise
+            shutil.rmtree(unpacked)  # another process was quicker
     return folder / "src"
