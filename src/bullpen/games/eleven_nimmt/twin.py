@@ -60,6 +60,10 @@ SETS = ("hand",)  # places that keep no order
 TALLY = ("place_events", "take_events", "bull_from_supply", "bull_from_player", "bull_chosen")
 PLACED, TAKES, FROM_SUPPLY, FROM_PLAYER, BULLS_CHOSEN = range(5)
 FITTING = U((1 << FURTHEST) - 1)
+# A spread hand has two words: all that fits on the tops below `PARTED` stands in the first one, which begins with card 0, and
+# all that fits on the others in the second.
+SECOND_BEGINS = 48
+PARTED = 64 - FURTHEST - 1
 # Actions of one stack lie a step apart: that of the card i + 1 above its name at bit i * STEP.  As many as stand in a word are
 # spread at once, by a copy of all bits for each of them, of which it keeps its own.
 STEP = FURTHEST + 1
@@ -71,8 +75,9 @@ STATE = np.dtype(
     [
         ("hand", np.uint64, (SEATS, 2)),
         ("seen", np.uint64, (2,)),  # the cards that have lain open in this round
-        ("tops", np.uint64, (2,)),  # of all stacks
-        ("spread", np.uint64, (4,)),  # see `spread_hand`; not part of the table
+        ("tops", np.uint64, (2,)),  # of the stacks not played on in this turn
+        ("laid", np.uint64, (2,)),  # the tops of those played on
+        ("spread", np.uint64, (2,)),  # see `spread_hand`; not part of the table
         ("closed", np.uint64),  # the stacks played on in this turn, as a mask
         ("points", np.int32, (SEATS,)),
         ("tally", np.uint32, (len(TALLY),)),
@@ -143,6 +148,8 @@ def deal(state, deck):
     state.seen[1] = ZERO
     state.tops[0] = ZERO
     state.tops[1] = ZERO
+    state.laid[0] = ZERO
+    state.laid[1] = ZERO
     state.stacks = 0
     open_stack(state, deck[at])
     at += 1
@@ -177,16 +184,22 @@ def spread_hand(state, seat):
     low, high = state.hand[seat, 0], state.hand[seat, 1]
     high |= ((low >> ONE) & FITTING) << U(CARDS + 1 - 64)
     state.spread[0] = low
-    state.spread[1] = (low >> U(32)) | (high << U(32))
-    state.spread[2] = high
-    state.spread[3] = high >> U(32)
+    state.spread[1] = (low >> U(SECOND_BEGINS)) | (high << U(64 - SECOND_BEGINS))
+
+
+@uncounted
+def spread_tops(state):
+    """The tops of the stacks not played on, each in one word alone: that of the spread hand in which lies what fits."""
+    low, high = state.tops[0], state.tops[1]
+    second = (low >> U(SECOND_BEGINS)) | (high << U(64 - SECOND_BEGINS))
+    return low & U((1 << PARTED) - 1), second & ~U((1 << PARTED - SECOND_BEGINS) - 1)
 
 
 @uncounted
 def fitting(state, top):
     """EN-5, EN-6: bit i for the card of the spread hand that lies i + 1 above the top card."""
-    first = np.int64(top) + 1
-    return (state.spread[first >> 5] >> U(first & 31)) & FITTING
+    word = (np.int64(top) + 64 - PARTED) >> 6
+    return (state.spread[word] >> U(np.int64(top) + 1 - SECOND_BEGINS * word)) & FITTING
 
 
 @uncounted
@@ -194,8 +207,8 @@ def beyond_last(state):
     """EN-14: what fits on the stack played on last, beyond the card laid there."""
     slot = state.served_slot[state.served - 1]
     name = state.served_name[state.served - 1]
-    laid = (np.int64(state.top[slot]) - np.int64(name) + CARDS) % CARDS
-    return fitting(state, name) & ~((ONE << U(laid)) - ONE)
+    laid = np.int64(state.top[slot]) - np.int64(name)
+    return fitting(state, name) & (~ZERO << U(laid if laid > 0 else laid + CARDS))
 
 
 @uncounted
@@ -207,8 +220,15 @@ def may_open_another(state):
 @uncounted
 def play_action(top, far):
     """The action of playing the card that lies far + 1 above a stack's name."""
-    card = (top + far) % CARDS + 1
-    return PLAY + FURTHEST * card + far
+    card = top + far + 1
+    return PLAY + FURTHEST * (card if card <= CARDS else card - CARDS) + far
+
+
+@uncounted
+def name_below(card, far):
+    """The card that lies far + 1 below another one; all are words, which are never below zero."""
+    name = card + U(CARDS) - far - ONE
+    return name - U(CARDS) if name > U(CARDS) else name
 
 
 @uncounted
@@ -276,11 +296,12 @@ def random_legal(state, rng):
 
 @uncounted
 def count_plays(state):
-    """On all stacks: for each distance the top cards that have a card of the spread hand so far above."""
-    low, high, plays = state.spread[0], state.spread[2], 0
+    """On the stacks not played on: for each distance the tops that have a card of the spread hand so far above."""
+    first, second = state.spread[0], state.spread[1]
+    on_first, on_second = spread_tops(state)
+    plays = 0
     for far in range(1, FURTHEST + 1):
-        above = (low >> U(far)) | (high << U(64 - far))
-        plays += count_bits(state.tops[0] & above) + count_bits(state.tops[1] & (high >> U(far)))
+        plays += count_bits(on_first & (first >> U(far))) + count_bits(on_second & (second >> U(far)))
     return plays
 
 
@@ -301,23 +322,12 @@ def nth_play(state, choice):
 def random_further(state, rng):
     fits = beyond_last(state)
     here = count_bits(fits)
-    elsewhere = count_elsewhere(state)
+    elsewhere = count_plays(state) if may_open_another(state) else 0
     choice = below(rng, here + elsewhere + 1)
     if choice < here:
         name = state.served_name[state.served - 1]
         return play_action(np.int64(name), nth_bit(fits, choice))
     return nth_play(state, choice - here) if choice < here + elsewhere else np.int64(END)
-
-
-@uncounted
-def count_elsewhere(state):
-    if not may_open_another(state):
-        return 0
-    count = 0
-    for slot in range(np.int64(state.stacks)):
-        if not (state.closed >> U(slot)) & ONE:
-            count += count_bits(fitting(state, state.top[slot]))
-    return count
 
 
 @uncounted
@@ -345,36 +355,44 @@ def can_go_on(state, seat):
     if state.bulls[seat] == 0:
         return False
     spread_hand(state, seat)
-    return beyond_last(state) != ZERO or fits_elsewhere(state)
+    return beyond_last(state) | (plays_elsewhere(state) * U(may_open_another(state))) != ZERO
 
 
 @uncounted
-def fits_elsewhere(state):
-    if may_open_another(state):
-        for slot in range(np.int64(state.stacks)):
-            if not (state.closed >> U(slot)) & ONE and fitting(state, state.top[slot]) != ZERO:
-                return True
-    return False
+def plays_elsewhere(state):
+    """Not zero if a card of the spread hand fits on a stack not played on."""
+    on_first, on_second = spread_tops(state)
+    first, second = within_reach(state.spread[0]), within_reach(state.spread[1])
+    return (on_first & first) | (on_second & second)
+
+
+@uncounted
+def within_reach(cards):
+    """EN-6: whatever lies one to ten below one of these cards."""
+    two = (cards >> ONE) | (cards >> U(2))
+    four = two | (two >> U(2))
+    return four | (four >> U(4)) | (two >> U(FURTHEST - 2))
 
 
 @uncounted
 def place(state, seat, play):
     """EN-5 to EN-7; a stack keeps the name it had when the turn began."""
-    card, far = play // FURTHEST, play % FURTHEST
-    name = (card - far - 2 + CARDS) % CARDS + 1
+    card = U(play) // U(FURTHEST)
+    name = name_below(card, U(play) % U(FURTHEST))
     if state.served == 0 or state.served_name[state.served - 1] != name:
         slot = np.int64(state.slot_of[name])
         state.served_slot[state.served] = slot
         state.served_name[state.served] = name
         state.served += 1
         state.closed |= ONE << U(slot)
+        state.tops[name >> U(6)] &= ~(ONE << (name & U(63)))
     slot = state.served_slot[state.served - 1]
-    half, bit = card >> 6, ONE << U(card & 63)
+    half, bit = card >> U(6), ONE << (card & U(63))
     state.hand[seat, half] &= ~bit
     state.seen[half] |= bit
     under = np.int64(state.top[slot])
-    state.tops[under >> 6] &= ~(ONE << U(under & 63))
-    state.tops[half] |= bit
+    state.laid[under >> 6] &= ~(ONE << U(under & 63))
+    state.laid[half] |= bit
     state.under[card] = under
     state.top[slot] = card
     state.slot_of[card] = slot
@@ -388,6 +406,9 @@ def pass_turn(state):
     state.actor = state.actor + 1 if state.actor + 1 < state.seats else 0
     state.served = 0
     state.closed = ZERO
+    for half in range(2):
+        state.tops[half] |= state.laid[half]
+        state.laid[half] = ZERO
     state.phase = PLAYING
     if state.stacks == 0:
         end_round(state)
@@ -599,7 +620,10 @@ def to_record(table: plain.Table) -> Any:
         for under, card in zip((0, *stack), stack, strict=False):
             state["under"][card] = under
     state["stacks"] = len(lying) - STACK
-    state["tops"] = words_of(stack[-1] for stack in lying[STACK:])
+    tops = [stack[-1] for stack in lying[STACK:]]
+    laid = [tops[slot] for slot, _ in table.served]
+    state["tops"] = words_of(set(tops) - set(laid))
+    state["laid"] = words_of(laid)
     state["draw"][: len(lying[DRAW])] = lying[DRAW]
     state["draw_end"] = len(lying[DRAW])
     state["seen"] = words_of_mask(table.seen)
