@@ -60,9 +60,8 @@ SETS = ("hand",)  # places that keep no order
 TALLY = ("place_events", "take_events", "bull_from_supply", "bull_from_player", "bull_chosen")
 PLACED, TAKES, FROM_SUPPLY, FROM_PLAYER, BULLS_CHOSEN = range(5)
 FITTING = U((1 << FURTHEST) - 1)
-# A spread hand has two words: all that fits on the tops below `PARTED` stands in the first one, which begins with card 0, and
-# all that fits on the others in the second.
-SECOND_BEGINS = 48
+# A spread hand has two words: whatever fits on the tops below `PARTED` stands in the first one, whatever fits on the others in
+# the second, which goes round: bit 0 comes after bit 63, as card 64 after card 63.
 PARTED = 64 - FURTHEST - 1
 # Actions of one stack lie a step apart: that of the card i + 1 above its name at bit i * STEP.  As many as stand in a word are
 # spread at once, by a copy of all bits for each of them, of which it keeps its own.
@@ -77,7 +76,6 @@ STATE = np.dtype(
         ("seen", np.uint64, (2,)),  # the cards that have lain open in this round
         ("tops", np.uint64, (2,)),  # of the stacks not played on in this turn
         ("laid", np.uint64, (2,)),  # the tops of those played on
-        ("spread", np.uint64, (2,)),  # see `spread_hand`; not part of the table
         ("closed", np.uint64),  # the stacks played on in this turn, as a mask
         ("points", np.int32, (SEATS,)),
         ("tally", np.uint32, (len(TALLY),)),
@@ -182,33 +180,37 @@ def spread_hand(state, seat):
     """EN-7: the actor's hand as overlapping words, in which 1 to 10 stand again after the 100, so that
     the ten cards above any card lie in one word: no branch that would be guessed wrong."""
     low, high = state.hand[seat, 0], state.hand[seat, 1]
-    high |= ((low >> ONE) & FITTING) << U(CARDS + 1 - 64)
-    state.spread[0] = low
-    state.spread[1] = (low >> U(SECOND_BEGINS)) | (high << U(64 - SECOND_BEGINS))
+    again = ((low >> ONE) & FITTING) << U(CARDS + 1 - 64)
+    return low, high | again | (low & (~ZERO << U(PARTED + 1)))
 
 
 @uncounted
 def spread_tops(state):
-    """The tops of the stacks not played on, each in one word alone: that of the spread hand in which lies what fits."""
-    low, high = state.tops[0], state.tops[1]
-    second = (low >> U(SECOND_BEGINS)) | (high << U(64 - SECOND_BEGINS))
-    return low & U((1 << PARTED) - 1), second & ~U((1 << PARTED - SECOND_BEGINS) - 1)
+    """The tops of the stacks not played on, each where the spread hand has what fits."""
+    low, beyond = state.tops[0], ~ZERO << U(PARTED)
+    return low & ~beyond, state.tops[1] | (low & beyond)
 
 
 @uncounted
-def fitting(state, top):
+def turned(word, by):
+    """So many bits down; what falls out at the bottom comes in at the top."""
+    return (word >> (by & U(63))) | (word << (-by & U(63)))
+
+
+@uncounted
+def fitting(spread, top):
     """EN-5, EN-6: bit i for the card of the spread hand that lies i + 1 above the top card."""
-    word = (np.int64(top) + 64 - PARTED) >> 6
-    return (state.spread[word] >> U(np.int64(top) + 1 - SECOND_BEGINS * word)) & FITTING
+    word = spread[0] if top < PARTED else spread[1]
+    return turned(word, U(top) + ONE) & FITTING
 
 
 @uncounted
-def beyond_last(state):
+def beyond_last(state, spread):
     """EN-14: what fits on the stack played on last, beyond the card laid there."""
     slot = state.served_slot[state.served - 1]
     name = state.served_name[state.served - 1]
     laid = np.int64(state.top[slot]) - np.int64(name)
-    return fitting(state, name) & (~ZERO << U(laid if laid > 0 else laid + CARDS))
+    return fitting(spread, name) & (~ZERO << U(laid if laid > 0 else laid + CARDS))
 
 
 @uncounted
@@ -266,15 +268,15 @@ def legal(state, words):
             add_action(words, BULL_OF + lowest_bit(richest))
             richest &= richest - ONE
     elif state.phase == PLAYING:
-        spread_hand(state, state.actor)
+        spread = spread_hand(state, state.actor)
         if state.served:
             add_action(words, END)
             name = state.served_name[state.served - 1]
-            add_plays(words, beyond_last(state), name)
+            add_plays(words, beyond_last(state, spread), name)
         if state.served == 0 or may_open_another(state):
             for slot in range(np.int64(state.stacks)):
                 if not (state.closed >> U(slot)) & ONE:
-                    add_plays(words, fitting(state, state.top[slot]), state.top[slot])
+                    add_plays(words, fitting(spread, state.top[slot]), state.top[slot])
         if state.served == 0:
             add_bits(words, TAKE, state.tops[0], state.tops[1])
 
@@ -284,33 +286,33 @@ def random_legal(state, rng):
     if state.phase == CHOOSING_BULL:
         richest = richest_others(state, state.actor)
         return BULL_OF + nth_bit(richest, below(rng, count_bits(richest)))
-    spread_hand(state, state.actor)
+    spread = spread_hand(state, state.actor)
     if state.served:
-        return random_further(state, rng)
-    plays = count_plays(state)
+        return random_further(state, spread, rng)
+    plays = count_plays(state, spread)
     choice = below(rng, plays + state.stacks)
     if choice >= plays:
         return np.int64(TAKE) + state.top[choice - plays]
-    return nth_play(state, choice)
+    return nth_play(state, spread, choice)
 
 
 @uncounted
-def count_plays(state):
+def count_plays(state, spread):
     """On the stacks not played on: for each distance the tops that have a card of the spread hand so far above."""
-    first, second = state.spread[0], state.spread[1]
-    on_first, on_second = spread_tops(state)
+    first, second = spread_tops(state)
     plays = 0
     for far in range(1, FURTHEST + 1):
-        plays += count_bits(on_first & (first >> U(far))) + count_bits(on_second & (second >> U(far)))
+        plays += count_bits(first & (spread[0] >> U(far)))
+        plays += count_bits(second & turned(spread[1], U(far)))
     return plays
 
 
 @uncounted
-def nth_play(state, choice):
+def nth_play(state, spread, choice):
     """The play with this number, counted over the open stacks."""
     for slot in range(np.int64(state.stacks)):
         if not (state.closed >> U(slot)) & ONE:
-            fits = fitting(state, state.top[slot])
+            fits = fitting(spread, state.top[slot])
             count = count_bits(fits)
             if choice < count:
                 return play_action(np.int64(state.top[slot]), nth_bit(fits, choice))
@@ -319,15 +321,15 @@ def nth_play(state, choice):
 
 
 @uncounted
-def random_further(state, rng):
-    fits = beyond_last(state)
+def random_further(state, spread, rng):
+    fits = beyond_last(state, spread)
     here = count_bits(fits)
-    elsewhere = count_plays(state) if may_open_another(state) else 0
+    elsewhere = count_plays(state, spread) if may_open_another(state) else 0
     choice = below(rng, here + elsewhere + 1)
     if choice < here:
         name = state.served_name[state.served - 1]
         return play_action(np.int64(name), nth_bit(fits, choice))
-    return nth_play(state, choice - here) if choice < here + elsewhere else np.int64(END)
+    return nth_play(state, spread, choice - here) if choice < here + elsewhere else np.int64(END)
 
 
 @uncounted
@@ -354,24 +356,24 @@ def can_go_on(state, seat):
     """EN-8, EN-14."""
     if state.bulls[seat] == 0:
         return False
-    spread_hand(state, seat)
-    return beyond_last(state) | (plays_elsewhere(state) * U(may_open_another(state))) != ZERO
+    spread = spread_hand(state, seat)
+    elsewhere = plays_elsewhere(state, spread) if may_open_another(state) else ZERO
+    return beyond_last(state, spread) | elsewhere != ZERO
 
 
 @uncounted
-def plays_elsewhere(state):
+def plays_elsewhere(state, spread):
     """Not zero if a card of the spread hand fits on a stack not played on."""
-    on_first, on_second = spread_tops(state)
-    first, second = within_reach(state.spread[0]), within_reach(state.spread[1])
-    return (on_first & first) | (on_second & second)
+    first, second = spread_tops(state)
+    return (first & within_reach(spread[0])) | (second & within_reach(spread[1]))
 
 
 @uncounted
 def within_reach(cards):
-    """EN-6: whatever lies one to ten below one of these cards."""
-    two = (cards >> ONE) | (cards >> U(2))
-    four = two | (two >> U(2))
-    return four | (four >> U(4)) | (two >> U(FURTHEST - 2))
+    """EN-6: whatever lies one to ten below one of these cards, which go round."""
+    two = turned(cards, ONE) | turned(cards, U(2))
+    four = two | turned(two, U(2))
+    return four | turned(four, U(4)) | turned(two, U(FURTHEST - 2))
 
 
 @uncounted
