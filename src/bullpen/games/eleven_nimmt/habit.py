@@ -22,6 +22,7 @@ from bullpen.games.eleven_nimmt.twin import (
     fitting,
     may_open_another,
     name_below,
+    open_slots,
     play_action,
     richest_others,
     spread_hand,
@@ -124,13 +125,18 @@ def favourite(state):
         choice, least = best_play(state, spread, slot, name, fits, head, END, ENDING_EARLY)
         if not may_open_another(state):
             return choice
-    for slot in range(np.int64(state.stacks)):
-        if not (state.closed >> U(slot)) & ONE:
-            top = np.int64(state.top[slot])
-            fits = fitting(spread, top)
-            choice, least = best_play(state, spread, slot, top, fits, head, choice, least)
+    left = open_slots(state)
+    while left != ZERO:
+        slot = lowest_bit(left)
+        left &= left - ONE
+        top = np.int64(state.top[slot])
+        fits = fitting(spread, top)
+        choice, least = best_play(state, spread, slot, top, fits, head, choice, least)
     if state.served == 0:
-        for slot in range(np.int64(state.stacks)):
+        left = state.stacks
+        while left != ZERO:
+            slot = lowest_bit(left)
+            left &= left - ONE
             # Most stacks need not be counted: they cost too much already by their cards.
             if A_CARD * state.size[slot] - gain_of_bull(state, slot) < least:
                 action, cost = TAKE + np.int64(state.top[slot]), cost_of_taking(state, slot, head)
