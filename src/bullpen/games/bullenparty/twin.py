@@ -329,14 +329,15 @@ def random_pile(state, seat, rng):
     tops_low, tops_high = state.tops[seat, 0], state.tops[seat, 1]
     in_low, in_high = count_bits(low), count_bits(high)
     on_piles, turns, low_tops = 0, max(in_low, in_high), count_bits(tops_low)
+    turns = 4 * ((turns + 3) // 4)  # seldom more than four: no loop whose end would be guessed wrong
     low_left, high_left = low, high
-    for _ in range(
-        turns
-    ):  # a card of either word; without one all its tops are counted, and taken off below
-        on_piles += count_bits(tops_low & ((low_left & -low_left) - ONE))
-        on_piles += count_bits(tops_high & ((high_left & -high_left) - ONE))
-        low_left &= low_left - ONE
-        high_left &= high_left - ONE
+    for _ in range(turns // 4):
+        for _ in range(4):
+            # A card of either word; without one all its tops are counted, and taken off below.
+            on_piles += count_bits(tops_low & ((low_left & -low_left) - ONE))
+            on_piles += count_bits(tops_high & ((high_left & -high_left) - ONE))
+            low_left &= low_left - ONE
+            high_left &= high_left - ONE
     on_piles += low_tops * in_high - low_tops * (turns - in_low)
     on_piles -= count_bits(tops_high) * (turns - in_high)
     in_hand = in_low + in_high
@@ -372,29 +373,28 @@ def apply(state, action):
     seat = np.int64(state.actor)
     if action > NEW_PILE:
         lay_on_pile(state, seat, action)
-    elif action > EXTEND:
+        return
+    if action > EXTEND:
         extend(state, seat, action - EXTEND)
-        serve_bids(state)
     elif action > TAKE_ROW:
         take(state, seat, action - TAKE_ROW)
-        serve_bids(state)
     else:
         bid(state, seat, action - BID_CARD)
         waiting = waiting_bidders(state)
         if waiting != ZERO:
             state.actor = lowest_bit(waiting)
-        else:
-            reveal(state)
-            serve_bids(state)
+            return
+        reveal(state)
+    serve_bids(state)
 
 
 @compiled
 def bid(state, seat, card):
-    if card == 0:
-        state.bid[seat] = state.zero[seat]
-    else:
-        state.bid[seat] = card
-        state.hand[seat, card >> 6] &= ~(ONE << U(card & 63))
+    """A zero card is no card of the set of numbers, so that without a branch nothing is taken out for it."""
+    state.bid[seat] = card if card else state.zero[seat]
+    low, high = bits_of(U(card))
+    state.hand[seat, 0] &= ~low
+    state.hand[seat, 1] &= ~high
 
 
 @compiled
@@ -537,17 +537,18 @@ def lay_on_pile(state, seat, action):
     state.hand[seat, 0] &= ~low
     state.hand[seat, 1] &= ~high
     left = count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1])
-    if left == (0 if state.emptied else HAND_SIZE):
-        next_to_lay(state, seat)
+    is_done = left == (0 if state.emptied else HAND_SIZE)
+    following = np.uint8(seat)
+    for at in range(SEATS - 1, 0, -1):  # the first one counts: beyond the last there may be old ones
+        following = state.takers[at] if state.takers[at - 1] == seat else following
+    state.actor = following if is_done else np.uint8(seat)
+    if is_done and state.takers[state.taken - 1] == seat:
+        end_round(state)
 
 
 @inlined
-def next_to_lay(state, seat):
-    """BP-15, BP-18, BP-20."""
-    for at in range(np.int64(state.taken) - 1):
-        if state.takers[at] == seat:
-            state.actor = state.takers[at + 1]
-            return
+def end_round(state):
+    """BP-18, BP-20."""
     state.tally[ROUNDS] += 1
     if state.emptied:
         state.phase = OVER
