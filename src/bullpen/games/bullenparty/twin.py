@@ -329,9 +329,10 @@ def random_pile(state, seat, rng):
     tops_low, tops_high = state.tops[seat, 0], state.tops[seat, 1]
     in_low, in_high = count_bits(low), count_bits(high)
     on_piles, turns, low_tops = 0, max(in_low, in_high), count_bits(tops_low)
-    turns = 4 * ((turns + 3) // 4)  # seldom more than four: no loop whose end would be guessed wrong
+    fours = (turns + 3) // 4  # mostly one: a loop over single turns would end where nobody guesses
+    turns = 4 * fours
     low_left, high_left = low, high
-    for _ in range(turns // 4):
+    for _ in range(fours):
         for _ in range(4):
             # A card of either word; without one all its tops are counted, and taken off below.
             on_piles += count_bits(tops_low & ((low_left & -low_left) - ONE))
@@ -390,8 +391,8 @@ def apply(state, action):
 
 @compiled
 def bid(state, seat, card):
-    """A zero card is no card of the set of numbers, so that without a branch nothing is taken out for it."""
-    state.bid[seat] = card if card else state.zero[seat]
+    """For the zero card nothing leaves the set of numbers, in which there is no card 0."""
+    state.bid[seat] = card or state.zero[seat]
     low, high = bits_of(U(card))
     state.hand[seat, 0] &= ~low
     state.hand[seat, 1] &= ~high
@@ -538,12 +539,19 @@ def lay_on_pile(state, seat, action):
     state.hand[seat, 1] &= ~high
     left = count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1])
     is_done = left == (0 if state.emptied else HAND_SIZE)
-    following = np.uint8(seat)
-    for at in range(SEATS - 1, 0, -1):  # the first one counts: beyond the last there may be old ones
-        following = state.takers[at] if state.takers[at - 1] == seat else following
-    state.actor = following if is_done else np.uint8(seat)
+    state.actor = next_to_lay(state, seat) if is_done else np.uint8(seat)
     if is_done and state.takers[state.taken - 1] == seat:
         end_round(state)
+
+
+@inlined
+def next_to_lay(state, seat):
+    """BP-15: who took a row after this seat; nobody in particular after the last one."""
+    following = np.uint8(seat)
+    # From the end, so that the first place counts: beyond the last taker old ones may stand.
+    for at in range(SEATS - 1, 0, -1):
+        following = state.takers[at] if state.takers[at - 1] == seat else following
+    return following
 
 
 @inlined

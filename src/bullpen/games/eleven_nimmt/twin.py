@@ -77,7 +77,7 @@ STATE = np.dtype(
         ("seen", np.uint64, (2,)),  # the cards that have lain open in this round
         ("tops", np.uint64, (2,)),  # of the stacks not played on in this turn
         ("laid", np.uint64, (2,)),  # the tops of those played on
-        ("stacks", np.uint64),  # the slots in which one lies, in the order in which they came to the table, as a mask
+        ("stacks", np.uint64),  # the slots in which one lies, oldest first, as a mask
         ("closed", np.uint64),  # of them those played on in this turn
         ("points", np.int32, (SEATS,)),
         ("tally", np.uint32, (len(TALLY),)),
