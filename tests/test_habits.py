@@ -79,10 +79,15 @@ def agrees(name: str, state: Any) -> bool:
         ) and all(
             state["pile_top"][pile] == highest[pile] for pile in range(1, int(state["piles"]) + 1)
         )
-    tops = state["top"][: state["stacks"]].tolist()
-    if tuple(state["tops"].tolist()) != words_of(tops):
-        return False
-    return [state["slot_of"][top] for top in tops] == list(range(len(tops)))
+    slots, closed = cards_of((state["stacks"], 0)), cards_of((state["closed"], 0))
+    tops = {slot: int(state["top"][slot]) for slot in slots}
+    return (
+        all(state["slot_of"][top] == slot for slot, top in tops.items())
+        and set(closed) <= set(slots)
+        and tuple(state["laid"].tolist()) == words_of(tops[slot] for slot in closed)
+        and tuple(state["tops"].tolist())
+        == words_of(tops[slot] for slot in slots if slot not in closed)
+    )
 
 
 def heads_on_row(state: Any, slot: int) -> int:

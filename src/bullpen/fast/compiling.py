@@ -112,6 +112,12 @@ def uncounted(function: Any) -> Any:
     return numba.njit(**HOW | {"_nrt": False})(function)
 
 
+def inlined(function: Any) -> Any:
+    """The same for what is called in one place of a loop, or two: LLVM leaves a long function where it is, and the call with all
+    its arguments and kept registers takes as long as some of the work."""
+    return numba.njit(**HOW | {"_nrt": False, "forceinline": True})(function)
+
+
 def straight(function: Any, *given: Any) -> Any:
     """A compiled function for arguments like these, past Numba's dispatcher: that looks at the type of every argument
     before each call, which takes longer than a decision.  Arguments of other types are not refused here, and make nonsense."""

@@ -154,7 +154,7 @@ def _legal(state, words):
     return lambda state, words: twin(state, words)
 
 
-@overload(random_legal)
+@overload(random_legal, jit_options={"forceinline": True})
 def _random_legal(state, rng):
     twin = TWINS[state].random_legal
     return lambda state, rng: twin(state, rng)
@@ -189,7 +189,7 @@ def habit_of(twin: Any) -> Any:
     return None if find_spec(name) is None else import_module(name)
 
 
-@overload(apply)
+@overload(apply, jit_options={"forceinline": True})
 def _apply(state, action):
     twin = TWINS[state].apply
     return lambda state, action: twin(state, action)

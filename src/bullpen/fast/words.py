@@ -274,6 +274,14 @@ def cards_below(low, high, card):
 
 
 @uncounted
+def bits_of(card):
+    """One card as a set of two words: no index that depends on it, so that what is known of the words stays known."""
+    bit = ONE << (U(card) & U(63))
+    high = bit if card >= 64 else ZERO
+    return bit ^ high, high
+
+
+@uncounted
 def everything(cards):
     """All cards from 1 to `cards`."""
     low, high = lower_than(np.int64(cards) + 1)

@@ -9,7 +9,7 @@ from numba import carray  # type: ignore[attr-defined]
 
 from bullpen.cards import mask
 from bullpen.deck import Deck
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import compiled, inlined
 from bullpen.fast.observing import clockwise, limited, write_all_cards
 from bullpen.fast.words import (
     ONE,
@@ -17,6 +17,7 @@ from bullpen.fast.words import (
     U,
     add_bits,
     below,
+    bits_of,
     count_bits,
     digits_of,
     draw_cards,
@@ -75,6 +76,7 @@ SETS = ("hand", "bulls", "pile", "box", "bid", "drawn", "bull supply")  # places
 TALLY = ("take_events", "extend_events", "bull_events", "pile_events", "round_end_events")
 TAKES, EXTENSIONS, BULLS_GAINED, PILED, ROUNDS = range(5)
 
+NO_BID = 255 << 3  # more than any bid, less one, with its seat in the last three binary digits
 MOST_DIGITS = 8  # in binary, of the heads on a card
 
 STATE = np.dtype(
@@ -248,7 +250,7 @@ def say_last_round(state):
 def open_rows(state):
     """The rows that nobody has taken yet, as a mask."""
     rows = ZERO
-    for row in range(1, np.int64(state.seats) + 1):
+    for row in range(1, SEATS + 1):
         rows |= U(state.row_length[row] > 0) << U(row)
     return rows
 
@@ -257,8 +259,8 @@ def open_rows(state):
 def short_rows(state):
     """BP-10, BP-11: the rows that can take another number card, as a mask."""
     rows = ZERO
-    for row in range(1, np.int64(state.seats) + 1):
-        rows |= U(0 < state.row_length[row] < FULL_ROW) << U(row)
+    for row in range(1, SEATS + 1):
+        rows |= U(np.uint8(state.row_length[row] - 1) < FULL_ROW - 1) << U(row)
     return rows
 
 
@@ -305,7 +307,7 @@ def lower_tops(state, seat, card):
     return state.tops[seat, 0] & low, state.tops[seat, 1] & high
 
 
-@compiled
+@inlined
 def random_legal(state, rng):
     seat = np.int64(state.actor)
     if state.phase == BIDDING:
@@ -320,21 +322,23 @@ def random_legal(state, rng):
     return random_pile(state, seat, rng)
 
 
-@compiled
+@inlined
 def random_pile(state, seat, rng):
     """Every card may begin a pile, and go on every lower top; no branch depends on which word a card is in."""
     low, high = state.hand[seat, 0], state.hand[seat, 1]
     tops_low, tops_high = state.tops[seat, 0], state.tops[seat, 1]
     in_low, in_high = count_bits(low), count_bits(high)
     on_piles, turns, low_tops = 0, max(in_low, in_high), count_bits(tops_low)
+    fours = (turns + 3) // 4  # mostly one: a loop over single turns would end where nobody guesses
+    turns = 4 * fours
     low_left, high_left = low, high
-    for _ in range(
-        turns
-    ):  # a card of either word; without one all its tops are counted, and taken off below
-        on_piles += count_bits(tops_low & ((low_left & -low_left) - ONE))
-        on_piles += count_bits(tops_high & ((high_left & -high_left) - ONE))
-        low_left &= low_left - ONE
-        high_left &= high_left - ONE
+    for _ in range(fours):
+        for _ in range(4):
+            # A card of either word; without one all its tops are counted, and taken off below.
+            on_piles += count_bits(tops_low & ((low_left & -low_left) - ONE))
+            on_piles += count_bits(tops_high & ((high_left & -high_left) - ONE))
+            low_left &= low_left - ONE
+            high_left &= high_left - ONE
     on_piles += low_tops * in_high - low_tops * (turns - in_low)
     on_piles -= count_bits(tops_high) * (turns - in_high)
     in_hand = in_low + in_high
@@ -344,7 +348,7 @@ def random_pile(state, seat, rng):
     return ON_PILE + nth_on_pile(low, high, tops_low, tops_high, choice - in_hand)
 
 
-@compiled
+@inlined
 def nth_on_pile(low, high, tops_low, tops_high, choice):
     """Counted card by card, and for each card top by top."""
     while low != ZERO:
@@ -365,64 +369,68 @@ def nth_on_pile(low, high, tops_low, tops_high, choice):
     return 0
 
 
-@compiled
+@inlined
 def apply(state, action):
     seat = np.int64(state.actor)
     if action > NEW_PILE:
         lay_on_pile(state, seat, action)
-    elif action > EXTEND:
+        return
+    if action > EXTEND:
         extend(state, seat, action - EXTEND)
-        serve_bids(state)
     elif action > TAKE_ROW:
         take(state, seat, action - TAKE_ROW)
-        serve_bids(state)
     else:
         bid(state, seat, action - BID_CARD)
         waiting = waiting_bidders(state)
         if waiting != ZERO:
             state.actor = lowest_bit(waiting)
-        else:
-            reveal(state)
-            serve_bids(state)
+            return
+        reveal(state)
+    serve_bids(state)
 
 
 @compiled
 def bid(state, seat, card):
-    if card == 0:
-        state.bid[seat] = state.zero[seat]
-    else:
-        state.bid[seat] = card
-        state.hand[seat, card >> 6] &= ~(ONE << U(card & 63))
+    """For the zero card nothing leaves the set of numbers, in which there is no card 0."""
+    state.bid[seat] = card or state.zero[seat]
+    low, high = bits_of(U(card))
+    state.hand[seat, 0] &= ~low
+    state.hand[seat, 1] &= ~high
 
 
 @compiled
 def waiting_bidders(state):
     waiting = ZERO
-    for seat in range(np.int64(state.seats)):
-        waiting |= U((state.bidders >> seat) & 1 and state.bid[seat] == 0) << U(seat)
-    return waiting
+    for seat in range(SEATS):
+        waiting |= U(state.bid[seat] == 0) << U(seat)
+    return waiting & U(state.bidders)
 
 
 @compiled
 def reveal(state):
-    for seat in range(np.int64(state.seats)):
-        if 0 < state.bid[seat] <= LAST_NUMBER:
-            see(state, np.int64(state.bid[seat]))
+    low, high = ZERO, ZERO
+    for seat in range(SEATS):
+        bid_low, bid_high = bits_of(state.bid[seat])
+        low |= bid_low
+        high |= bid_high
+    numbers_low, numbers_high = everything(NUMBERS)  # neither no bid nor a zero card
+    state.seen[0] |= low & numbers_low
+    state.seen[1] |= high & numbers_high
 
 
-@compiled
+@inlined
 def serve_bids(state):
     """BP-9, BP-10, BP-13."""
     state.phase = SERVING
     while state.phase == SERVING:
-        seat, lowest = -1, 255
-        for other in range(np.int64(state.seats)):
-            if 0 < state.bid[other] < lowest:
-                seat, lowest = other, np.int64(state.bid[other])
-        if seat < 0:
+        lowest = NO_BID
+        for other in range(SEATS):
+            lowest = min(lowest, np.int64(np.uint8(state.bid[other] - 1)) << 3 | other)
+        if lowest == NO_BID:
             go_on_after_bids(state)
             return
-        if lowest <= LAST_NUMBER:
+        seat = lowest & 7
+        if lowest >> 3 < LAST_NUMBER:
             serve_number(state, seat)
         else:
             serve_zero(state, seat)
@@ -438,7 +446,7 @@ def go_on_after_bids(state):
         state.actor = state.takers[0]
 
 
-@compiled
+@inlined
 def serve_number(state, seat):
     """BP-9."""
     state.discard[state.discards] = state.bid[seat]
@@ -468,7 +476,7 @@ def take(state, seat, row):
     state.taken += 1
 
 
-@compiled
+@inlined
 def serve_zero(state, seat):
     """BP-10, BP-11, BP-19."""
     rows = short_rows(state)
@@ -505,39 +513,50 @@ def extend(state, seat, row):
 # -- Building piles ---------------------------------------------------------------------------
 
 
-@compiled
+@inlined
 def lay_on_pile(state, seat, action):
     """BP-15, BP-16."""
     state.tally[PILED] += 1
     if action <= NEW_PILE + LAST_NUMBER:
-        card = action - NEW_PILE
+        card, top = U(action - NEW_PILE), ZERO
         pile = np.int64(state.piles)
         state.pile_owner[pile] = seat
         state.pile_heads[pile] = 0
         state.piles += 1
     else:
-        card, top = (action - ON_PILE) // 100, (action - ON_PILE) % 100
+        card, top = U(action - ON_PILE) // U(100), U(action - ON_PILE) % U(100)
         pile = np.int64(state.pile_of[top]) - 1
-        state.tops[seat, top >> 6] &= ~(ONE << U(top & 63))
-    half, bit = card >> 6, ONE << U(card & 63)
-    state.hand[seat, half] &= ~bit
-    state.tops[seat, half] |= bit
-    state.seen[half] |= bit
     state.pile_of[card] = pile + 1
     state.pile_top[pile + 1] = card
     state.pile_heads[pile] += state.heads[card]
+    low, high = bits_of(card)
+    top_low, top_high = bits_of(top)  # card 0 lies nowhere
+    state.tops[seat, 0] = (state.tops[seat, 0] & ~top_low) | low
+    state.tops[seat, 1] = (state.tops[seat, 1] & ~top_high) | high
+    state.seen[0] |= low
+    state.seen[1] |= high
+    state.hand[seat, 0] &= ~low
+    state.hand[seat, 1] &= ~high
     left = count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1])
-    if left == (0 if state.emptied else HAND_SIZE):
-        next_to_lay(state, seat)
+    is_done = left == (0 if state.emptied else HAND_SIZE)
+    state.actor = next_to_lay(state, seat) if is_done else np.uint8(seat)
+    if is_done and state.takers[state.taken - 1] == seat:
+        end_round(state)
 
 
-@compiled
+@inlined
 def next_to_lay(state, seat):
-    """BP-15, BP-18, BP-20."""
-    for at in range(np.int64(state.taken) - 1):
-        if state.takers[at] == seat:
-            state.actor = state.takers[at + 1]
-            return
+    """BP-15: who took a row after this seat; nobody in particular after the last one."""
+    following = np.uint8(seat)
+    # From the end, so that the first place counts: beyond the last taker old ones may stand.
+    for at in range(SEATS - 1, 0, -1):
+        following = state.takers[at] if state.takers[at - 1] == seat else following
+    return following
+
+
+@inlined
+def end_round(state):
+    """BP-18, BP-20."""
     state.tally[ROUNDS] += 1
     if state.emptied:
         state.phase = OVER

@@ -21,6 +21,8 @@ from bullpen.games.eleven_nimmt.twin import (
     beyond_last,
     fitting,
     may_open_another,
+    name_below,
+    open_slots,
     play_action,
     richest_others,
     spread_hand,
@@ -44,15 +46,14 @@ def drawback(state, action):
         return ENDING_EARLY
     if action >= BULL_OF:
         return 0.0
-    spread_hand(state, state.actor)
     if action > TAKE:
         return cost_of_taking(state, np.int64(state.slot_of[action - TAKE]), a_head(state))
-    card, far = (action - PLAY) // FURTHEST, (action - PLAY) % FURTHEST
-    name = (card - far - 2 + CARDS) % CARDS + 1
+    card, far = U(action - PLAY) // U(FURTHEST), U(action - PLAY) % U(FURTHEST)
+    name, spread = np.int64(name_below(card, far)), spread_hand(state, state.actor)
     last = np.int64(state.served) - 1
     is_last = last >= 0 and state.served_name[last] == name
     slot = np.int64(state.served_slot[last] if is_last else state.slot_of[name])
-    return cost_of_playing(state, slot, name, far, a_head(state))
+    return cost_of_playing(state, spread, slot, name, far, a_head(state))
 
 
 @uncounted
@@ -92,11 +93,11 @@ def gain_of_bull(state, slot):
 
 
 @uncounted
-def cost_of_playing(state, slot, name, far, a_head):
+def cost_of_playing(state, spread, slot, name, far, a_head):
     """Below zero: being rid of cards is a gain.  With a bull card, all that fit beyond it will follow."""
     gone = ONE << U(far)
     if state.bulls[state.actor]:
-        gone = fitting(state, name) & ~(gone - ONE)
+        gone = fitting(spread, name) & ~(gone - ONE)
     size = np.int64(state.size[slot])
     grows_big = size < BIG_STACK and size + count_bits(gone) >= BIG_STACK
     cost, top = BULL_FOR_OTHERS if grows_big else 0.0, 0
@@ -104,7 +105,7 @@ def cost_of_playing(state, slot, name, far, a_head):
         top = (name + lowest_bit(gone)) % CARDS + 1
         gone &= gone - ONE
         cost -= A_CARD + a_head * state.heads[top]
-    return cost - A_FITTING_CARD * count_bits(fitting(state, top))
+    return cost - A_FITTING_CARD * count_bits(fitting(spread, top))
 
 
 # -- All at once ------------------------------------------------------------------------------
@@ -115,21 +116,27 @@ def favourite(state):
     """The legal action against which the least speaks: what a look at all of them one by one would find."""
     if state.phase == CHOOSING_BULL:
         return BULL_OF + lowest_bit(richest_others(state, state.actor))
-    spread_hand(state, state.actor)
-    head = a_head(state)
+    spread, head = spread_hand(state, state.actor), a_head(state)
     choice, least = END, np.inf
     if state.served:
         slot = np.int64(state.served_slot[state.served - 1])
         name = np.int64(state.served_name[state.served - 1])
-        choice, least = best_play(state, slot, name, beyond_last(state), head, END, ENDING_EARLY)
+        fits = beyond_last(state, spread)
+        choice, least = best_play(state, spread, slot, name, fits, head, END, ENDING_EARLY)
         if not may_open_another(state):
             return choice
-    for slot in range(np.int64(state.stacks)):
-        if not (state.closed >> U(slot)) & ONE:
-            top = np.int64(state.top[slot])
-            choice, least = best_play(state, slot, top, fitting(state, top), head, choice, least)
+    left = open_slots(state)
+    while left != ZERO:
+        slot = lowest_bit(left)
+        left &= left - ONE
+        top = np.int64(state.top[slot])
+        fits = fitting(spread, top)
+        choice, least = best_play(state, spread, slot, top, fits, head, choice, least)
     if state.served == 0:
-        for slot in range(np.int64(state.stacks)):
+        left = state.stacks
+        while left != ZERO:
+            slot = lowest_bit(left)
+            left &= left - ONE
             # Most stacks need not be counted: they cost too much already by their cards.
             if A_CARD * state.size[slot] - gain_of_bull(state, slot) < least:
                 action, cost = TAKE + np.int64(state.top[slot]), cost_of_taking(state, slot, head)
@@ -139,12 +146,13 @@ def favourite(state):
 
 
 @uncounted
-def best_play(state, slot, name, fits, a_head, choice, least):
+def best_play(state, spread, slot, name, fits, a_head, choice, least):
     """Whether one of the cards that fit on a stack is better than what was found before."""
     while fits != ZERO:
         far = lowest_bit(fits)
         fits &= fits - ONE
-        action, cost = play_action(name, far), cost_of_playing(state, slot, name, far, a_head)
+        action = play_action(name, far)
+        cost = cost_of_playing(state, spread, slot, name, far, a_head)
         if is_better(cost, action, least, choice):
             choice, least = action, cost
     return choice, least

@@ -8,7 +8,7 @@ import numpy as np
 
 from bullpen.cards import turned_down
 from bullpen.deck import Deck
-from bullpen.fast.compiling import uncounted
+from bullpen.fast.compiling import inlined, uncounted
 from bullpen.fast.observing import clockwise, limited, write_cards
 from bullpen.fast.words import (
     ONE,
@@ -17,6 +17,7 @@ from bullpen.fast.words import (
     add_bits,
     at_most_counted,
     below,
+    bits_of,
     cards_of,
     count_bits,
     draw_cards,
@@ -54,12 +55,15 @@ from bullpen.games.eleven_nimmt.rules import (
 )
 
 CARDS, SEATS = len(plain.CARDS), plain.SEATS[-1]
-MOST_STACKS = 48  # one, and one more for every two cards of the longest draw pile
+SLOTS = 64  # for stacks: one word; at one time there are at most 1 + 79 // 2
 ACTIONS = BULL_OF + SEATS
 SETS = ("hand",)  # places that keep no order
 TALLY = ("place_events", "take_events", "bull_from_supply", "bull_from_player", "bull_chosen")
 PLACED, TAKES, FROM_SUPPLY, FROM_PLAYER, BULLS_CHOSEN = range(5)
 FITTING = U((1 << FURTHEST) - 1)
+# A spread hand has two words: whatever fits on the tops below `PARTED` stands in the first one, whatever fits on the others in
+# the second, which goes round: bit 0 comes after bit 63, as card 64 after card 63.
+PARTED = 64 - FURTHEST - 1
 # Actions of one stack lie a step apart: that of the card i + 1 above its name at bit i * STEP.  As many as stand in a word are
 # spread at once, by a copy of all bits for each of them, of which it keeps its own.
 STEP = FURTHEST + 1
@@ -71,21 +75,19 @@ STATE = np.dtype(
     [
         ("hand", np.uint64, (SEATS, 2)),
         ("seen", np.uint64, (2,)),  # the cards that have lain open in this round
-        ("tops", np.uint64, (2,)),  # of all stacks
-        ("spread", np.uint64, (4,)),  # see `spread_hand`; not part of the table
-        ("closed", np.uint64),  # the stacks played on in this turn, as a mask
+        ("tops", np.uint64, (2,)),  # of the stacks not played on in this turn
+        ("laid", np.uint64, (2,)),  # the tops of those played on
+        ("stacks", np.uint64),  # the slots in which one lies, oldest first, as a mask
+        ("closed", np.uint64),  # of them those played on in this turn
         ("points", np.int32, (SEATS,)),
         ("tally", np.uint32, (len(TALLY),)),
         ("rounds", np.int32),
         ("rounds_played", np.int32),
-        ("top", np.uint8, (MOST_STACKS,)),
-        ("size", np.uint8, (MOST_STACKS,)),
+        ("top", np.uint8, (SLOTS,)),
+        ("size", np.uint8, (SLOTS,)),
         ("under", np.uint8, (CARDS + 1,)),  # by card: the one below it in its stack
-        (
-            "slot_of",
-            np.uint8,
-            (CARDS + 1,),
-        ),  # by top card: which stack; of others it may say anything
+        # By top card: its slot; of others it may say anything.
+        ("slot_of", np.uint8, (CARDS + 1,)),
         ("draw", np.uint8, (CARDS,)),
         ("heads", np.uint8, (CARDS + 1,)),
         ("served_slot", np.uint8, (BULL_CARDS + 1,)),
@@ -93,7 +95,7 @@ STATE = np.dtype(
         ("bulls", np.uint8, (SEATS,)),
         ("served", np.uint8),  # how many stacks in this turn
         ("supply", np.uint8),  # bull cards
-        ("stacks", np.uint8),
+        ("slots_used", np.uint8),  # since the deal, or since they were closed up
         ("drawn", np.uint8),  # the draw pile lies in draw[drawn:draw_end]
         ("draw_end", np.uint8),
         ("starter", np.uint8),
@@ -143,8 +145,12 @@ def deal(state, deck):
     state.seen[1] = ZERO
     state.tops[0] = ZERO
     state.tops[1] = ZERO
-    state.stacks = 0
-    open_stack(state, deck[at])
+    state.laid[0] = ZERO
+    state.laid[1] = ZERO
+    state.stacks = ZERO
+    state.slots_used = 0
+    open_stack(state, np.int64(deck[at]))
+    show_tops(state, *bits_of(np.int64(deck[at])))
     at += 1
     state.drawn = 0
     state.draw_end = CARDS - at
@@ -158,13 +164,39 @@ def deal(state, deck):
 
 @uncounted
 def open_stack(state, card):
-    state.top[state.stacks] = card
-    state.slot_of[card] = state.stacks
-    state.size[state.stacks] = 1
+    if state.slots_used == SLOTS:
+        close_up(state)
+    slot = state.slots_used
+    state.top[slot] = card
+    state.slot_of[card] = slot
+    state.size[slot] = 1
     state.under[card] = 0
-    state.stacks += 1
-    state.seen[card >> 6] |= ONE << U(card & 63)
-    state.tops[card >> 6] |= ONE << U(card & 63)
+    state.slots_used += 1
+    state.stacks |= ONE << U(slot)
+
+
+@uncounted
+def close_up(state):
+    """The stacks into the first slots.  With two or three players a round may see more of them than there are slots."""
+    left, used = state.stacks, 0
+    while left != ZERO:
+        slot = lowest_bit(left)
+        left &= left - ONE
+        state.top[used] = state.top[slot]
+        state.size[used] = state.size[slot]
+        state.slot_of[state.top[slot]] = used
+        used += 1
+    state.slots_used = used
+    state.stacks = (ONE << U(used)) - ONE
+
+
+@uncounted
+def show_tops(state, low, high):
+    """A set of cards, which now lie on stacks of their own."""
+    state.seen[0] |= low
+    state.seen[1] |= high
+    state.tops[0] |= low
+    state.tops[1] |= high
 
 
 # -- A turn -----------------------------------------------------------------------------------
@@ -175,27 +207,37 @@ def spread_hand(state, seat):
     """EN-7: the actor's hand as overlapping words, in which 1 to 10 stand again after the 100, so that
     the ten cards above any card lie in one word: no branch that would be guessed wrong."""
     low, high = state.hand[seat, 0], state.hand[seat, 1]
-    high |= ((low >> ONE) & FITTING) << U(CARDS + 1 - 64)
-    state.spread[0] = low
-    state.spread[1] = (low >> U(32)) | (high << U(32))
-    state.spread[2] = high
-    state.spread[3] = high >> U(32)
+    again = ((low >> ONE) & FITTING) << U(CARDS + 1 - 64)
+    return low, high | again | (low & (~ZERO << U(PARTED + 1)))
 
 
 @uncounted
-def fitting(state, top):
+def spread_tops(state):
+    """The tops of the stacks not played on, each where the spread hand has what fits."""
+    low, beyond = state.tops[0], ~ZERO << U(PARTED)
+    return low & ~beyond, state.tops[1] | (low & beyond)
+
+
+@uncounted
+def turned(word, by):
+    """So many bits down; what falls out at the bottom comes in at the top."""
+    return (word >> (by & U(63))) | (word << (-by & U(63)))
+
+
+@uncounted
+def fitting(spread, top):
     """EN-5, EN-6: bit i for the card of the spread hand that lies i + 1 above the top card."""
-    first = np.int64(top) + 1
-    return (state.spread[first >> 5] >> U(first & 31)) & FITTING
+    word = spread[0] if top < PARTED else spread[1]
+    return turned(word, U(top) + ONE) & FITTING
 
 
 @uncounted
-def beyond_last(state):
+def beyond_last(state, spread):
     """EN-14: what fits on the stack played on last, beyond the card laid there."""
     slot = state.served_slot[state.served - 1]
     name = state.served_name[state.served - 1]
-    laid = (np.int64(state.top[slot]) - np.int64(name) + CARDS) % CARDS
-    return fitting(state, name) & ~((ONE << U(laid)) - ONE)
+    laid = np.int64(state.top[slot]) - np.int64(name)
+    return fitting(spread, name) & (~ZERO << U(laid if laid > 0 else laid + CARDS))
 
 
 @uncounted
@@ -207,8 +249,15 @@ def may_open_another(state):
 @uncounted
 def play_action(top, far):
     """The action of playing the card that lies far + 1 above a stack's name."""
-    card = (top + far) % CARDS + 1
-    return PLAY + FURTHEST * card + far
+    card = top + far + 1
+    return PLAY + FURTHEST * (card if card <= CARDS else card - CARDS) + far
+
+
+@uncounted
+def name_below(card, far):
+    """The card that lies far + 1 below another one; all are words, which are never below zero."""
+    name = card + U(CARDS) - far - ONE
+    return name - U(CARDS) if name > U(CARDS) else name
 
 
 @uncounted
@@ -246,81 +295,81 @@ def legal(state, words):
             add_action(words, BULL_OF + lowest_bit(richest))
             richest &= richest - ONE
     elif state.phase == PLAYING:
-        spread_hand(state, state.actor)
+        spread = spread_hand(state, state.actor)
         if state.served:
             add_action(words, END)
             name = state.served_name[state.served - 1]
-            add_plays(words, beyond_last(state), name)
+            add_plays(words, beyond_last(state, spread), name)
         if state.served == 0 or may_open_another(state):
-            for slot in range(np.int64(state.stacks)):
-                if not (state.closed >> U(slot)) & ONE:
-                    add_plays(words, fitting(state, state.top[slot]), state.top[slot])
+            left = open_slots(state)
+            while left != ZERO:
+                top = state.top[lowest_bit(left)]
+                left &= left - ONE
+                add_plays(words, fitting(spread, top), top)
         if state.served == 0:
             add_bits(words, TAKE, state.tops[0], state.tops[1])
 
 
-@uncounted
+@inlined
 def random_legal(state, rng):
     if state.phase == CHOOSING_BULL:
         richest = richest_others(state, state.actor)
         return BULL_OF + nth_bit(richest, below(rng, count_bits(richest)))
-    spread_hand(state, state.actor)
+    spread = spread_hand(state, state.actor)
     if state.served:
-        return random_further(state, rng)
-    plays = count_plays(state)
-    choice = below(rng, plays + state.stacks)
+        return random_further(state, spread, rng)
+    plays = count_plays(state, spread)
+    choice = below(rng, plays + count_bits(state.stacks))
     if choice >= plays:
-        return np.int64(TAKE) + state.top[choice - plays]
-    return nth_play(state, choice)
+        return np.int64(TAKE) + state.top[nth_bit(state.stacks, choice - plays)]
+    return nth_play(state, spread, choice)
 
 
-@uncounted
-def count_plays(state):
-    """On all stacks: for each distance the top cards that have a card of the spread hand so far above."""
-    low, high, plays = state.spread[0], state.spread[2], 0
+@inlined
+def count_plays(state, spread):
+    """On the stacks not played on: for each distance the tops that have a card of the spread hand so far above."""
+    first, second = spread_tops(state)
+    plays = 0
     for far in range(1, FURTHEST + 1):
-        above = (low >> U(far)) | (high << U(64 - far))
-        plays += count_bits(state.tops[0] & above) + count_bits(state.tops[1] & (high >> U(far)))
+        plays += count_bits(first & (spread[0] >> U(far)))
+        plays += count_bits(second & turned(spread[1], U(far)))
     return plays
 
 
 @uncounted
-def nth_play(state, choice):
+def nth_play(state, spread, choice):
     """The play with this number, counted over the open stacks."""
-    for slot in range(np.int64(state.stacks)):
-        if not (state.closed >> U(slot)) & ONE:
-            fits = fitting(state, state.top[slot])
-            count = count_bits(fits)
-            if choice < count:
-                return play_action(np.int64(state.top[slot]), nth_bit(fits, choice))
-            choice -= count
+    left = open_slots(state)
+    while left != ZERO:
+        top = np.int64(state.top[lowest_bit(left)])
+        fits = fitting(spread, top)
+        count = count_bits(fits)
+        if choice < count:
+            return play_action(top, nth_bit(fits, choice))
+        choice -= count
+        left &= left - ONE
     return np.int64(END)
 
 
 @uncounted
-def random_further(state, rng):
-    fits = beyond_last(state)
+def open_slots(state):
+    """The stacks not played on in this turn, as a mask."""
+    return state.stacks & ~state.closed
+
+
+@inlined
+def random_further(state, spread, rng):
+    fits = beyond_last(state, spread)
     here = count_bits(fits)
-    elsewhere = count_elsewhere(state)
+    elsewhere = count_plays(state, spread) if may_open_another(state) else 0
     choice = below(rng, here + elsewhere + 1)
     if choice < here:
         name = state.served_name[state.served - 1]
         return play_action(np.int64(name), nth_bit(fits, choice))
-    return nth_play(state, choice - here) if choice < here + elsewhere else np.int64(END)
+    return nth_play(state, spread, choice - here) if choice < here + elsewhere else np.int64(END)
 
 
-@uncounted
-def count_elsewhere(state):
-    if not may_open_another(state):
-        return 0
-    count = 0
-    for slot in range(np.int64(state.stacks)):
-        if not (state.closed >> U(slot)) & ONE:
-            count += count_bits(fitting(state, state.top[slot]))
-    return count
-
-
-@uncounted
+@inlined
 def apply(state, action):
     seat = state.actor
     if action == END:
@@ -339,47 +388,59 @@ def apply(state, action):
             pass_turn(state)
 
 
-@uncounted
+@inlined
 def can_go_on(state, seat):
     """EN-8, EN-14."""
     if state.bulls[seat] == 0:
         return False
-    spread_hand(state, seat)
-    return beyond_last(state) != ZERO or fits_elsewhere(state)
+    spread = spread_hand(state, seat)
+    elsewhere = plays_elsewhere(state, spread) if may_open_another(state) else ZERO
+    return beyond_last(state, spread) | elsewhere != ZERO
 
 
 @uncounted
-def fits_elsewhere(state):
-    if may_open_another(state):
-        for slot in range(np.int64(state.stacks)):
-            if not (state.closed >> U(slot)) & ONE and fitting(state, state.top[slot]) != ZERO:
-                return True
-    return False
+def plays_elsewhere(state, spread):
+    """Not zero if a card of the spread hand fits on a stack not played on."""
+    first, second = spread_tops(state)
+    return (first & within_reach(spread[0])) | (second & within_reach(spread[1]))
 
 
 @uncounted
+def within_reach(cards):
+    """EN-6: whatever lies one to ten below one of these cards, which go round."""
+    two = turned(cards, ONE) | turned(cards, U(2))
+    four = two | turned(two, U(2))
+    return four | turned(four, U(4)) | turned(two, U(FURTHEST - 2))
+
+
+@inlined
 def place(state, seat, play):
     """EN-5 to EN-7; a stack keeps the name it had when the turn began."""
-    card, far = play // FURTHEST, play % FURTHEST
-    name = (card - far - 2 + CARDS) % CARDS + 1
+    card = U(play) // U(FURTHEST)
+    name = name_below(card, U(play) % U(FURTHEST))
     if state.served == 0 or state.served_name[state.served - 1] != name:
-        slot = np.int64(state.slot_of[name])
+        slot = state.slot_of[name]
         state.served_slot[state.served] = slot
         state.served_name[state.served] = name
         state.served += 1
         state.closed |= ONE << U(slot)
     slot = state.served_slot[state.served - 1]
-    half, bit = card >> 6, ONE << U(card & 63)
-    state.hand[seat, half] &= ~bit
-    state.seen[half] |= bit
     under = np.int64(state.top[slot])
-    state.tops[under >> 6] &= ~(ONE << U(under & 63))
-    state.tops[half] |= bit
     state.under[card] = under
     state.top[slot] = card
     state.slot_of[card] = slot
     state.size[slot] += 1
     state.tally[PLACED] += 1
+    low, high = bits_of(card)
+    state.hand[seat, 0] &= ~low
+    state.hand[seat, 1] &= ~high
+    state.seen[0] |= low
+    state.seen[1] |= high
+    under_low, under_high = bits_of(under)
+    state.tops[0] &= ~under_low
+    state.tops[1] &= ~under_high
+    state.laid[0] = (state.laid[0] & ~under_low) | low
+    state.laid[1] = (state.laid[1] & ~under_high) | high
 
 
 @uncounted
@@ -388,30 +449,36 @@ def pass_turn(state):
     state.actor = state.actor + 1 if state.actor + 1 < state.seats else 0
     state.served = 0
     state.closed = ZERO
+    for half in range(2):
+        state.tops[half] |= state.laid[half]
+        state.laid[half] = ZERO
     state.phase = PLAYING
-    if state.stacks == 0:
+    if state.stacks == ZERO:
         end_round(state)
 
 
 # -- Taking a stack ---------------------------------------------------------------------------
 
 
-@uncounted
+@inlined
 def take(state, seat, top):
     """EN-9, EN-11, EN-12."""
     state.tally[TAKES] += 1
-    state.tops[top >> 6] &= ~(ONE << U(top & 63))
-    slot = np.int64(state.slot_of[top])
+    slot = state.slot_of[top]
     size = state.size[slot]
-    card = top
-    for _ in range(size):
-        state.hand[seat, card >> 6] |= ONE << U(card & 63)
-        card = np.int64(state.under[card])
-    state.stacks -= 1
-    for later in range(slot, np.int64(state.stacks)):
-        state.top[later] = state.top[later + 1]
-        state.size[later] = state.size[later + 1]
-        state.slot_of[state.top[later]] = later
+    state.stacks &= ~(ONE << U(slot))
+    top_low, top_high = bits_of(top)
+    state.tops[0] &= ~top_low
+    state.tops[1] &= ~top_high
+    low, high = top_low, top_high
+    card = state.under[top]
+    for _ in range(np.int64(size) - 1):
+        card_low, card_high = bits_of(card)
+        low |= card_low
+        high |= card_high
+        card = state.under[card]
+    state.hand[seat, 0] |= low
+    state.hand[seat, 1] |= high
     if size >= BIG_STACK:
         if state.supply > 0:
             state.supply -= 1
@@ -447,13 +514,19 @@ def take_bull(state, seat, giver):
     state.tally[FROM_PLAYER] += 1
 
 
-@uncounted
+@inlined
 def open_stacks(state):
     """EN-10."""
+    low, high = ZERO, ZERO
     for _ in range(NEW_STACKS):
         if state.drawn < state.draw_end:
-            open_stack(state, np.int64(state.draw[state.drawn]))
+            card = np.int64(state.draw[state.drawn])
             state.drawn += 1
+            open_stack(state, card)
+            card_low, card_high = bits_of(card)
+            low |= card_low
+            high |= card_high
+    show_tops(state, low, high)
     pass_turn(state)
 
 
@@ -495,11 +568,15 @@ def places(state, out):
     out[:] = DRAW
     for seat in range(np.int64(state.seats)):
         set_places(state.hand[seat, 0], state.hand[seat, 1], HAND + seat, out)
-    for slot in range(np.int64(state.stacks)):
+    stack, left = STACK, state.stacks
+    while left != ZERO:
+        slot = lowest_bit(left)
+        left &= left - ONE
         card = state.top[slot]
         for _ in range(state.size[slot]):
-            out[card] = STACK + slot
+            out[card] = stack
             card = state.under[card]
+        stack += 1
 
 
 # -- What a player knows ----------------------------------------------------------------------
@@ -570,12 +647,12 @@ def observe(state, viewer, perfect, out):
 @uncounted
 def write_stacks(state, perfect, out):
     """Of a stack one sees the top card; a perfect memory knows what lies under it."""
-    played_on = ZERO
-    for at in range(np.int64(state.served)):
-        played_on |= ONE << U(state.served_slot[at])
-    for slot in range(np.int64(state.stacks)):
+    left = state.stacks
+    while left != ZERO:
+        slot = lowest_bit(left)
+        left &= left - ONE
         top = np.int64(state.top[slot])
-        out[top - 1] = PLAYED_ON_CODE if (played_on >> U(slot)) & ONE != ZERO else TOP_CODE
+        out[top - 1] = PLAYED_ON_CODE if (state.closed >> U(slot)) & ONE != ZERO else TOP_CODE
         out[CARDS + top - 1] = top
         card = top
         for _ in range(np.int64(state.size[slot]) - 1 if perfect else 0):
@@ -598,8 +675,12 @@ def to_record(table: plain.Table) -> Any:
         state["slot_of"][stack[-1]] = slot
         for under, card in zip((0, *stack), stack, strict=False):
             state["under"][card] = under
-    state["stacks"] = len(lying) - STACK
-    state["tops"] = words_of(stack[-1] for stack in lying[STACK:])
+    state["slots_used"] = len(lying) - STACK
+    state["stacks"] = (1 << len(lying) - STACK) - 1
+    tops = [stack[-1] for stack in lying[STACK:]]
+    laid = [tops[slot] for slot, _ in table.served]
+    state["tops"] = words_of(set(tops) - set(laid))
+    state["laid"] = words_of(laid)
     state["draw"][: len(lying[DRAW])] = lying[DRAW]
     state["draw_end"] = len(lying[DRAW])
     state["seen"] = words_of_mask(table.seen)
@@ -628,9 +709,10 @@ def from_record(states: Any, options: Options, deck: Deck) -> plain.Table:
     table.phase, table.actor = int(state["phase"]), int(state["actor"])
     table.starter, table.seen = int(state["starter"]), mask_of(state["seen"])
     table.points = points_of_rounds(state, seats)
+    slots = cards_of((state["stacks"], 0))
     served = range(int(state["served"]))
     table.served = tuple(
-        (int(state["served_slot"][at]), int(state["served_name"][at])) for at in served
+        (slots.index(int(state["served_slot"][at])), int(state["served_name"][at])) for at in served
     )
     draw = state["draw"][int(state["drawn"]) : int(state["draw_end"])]
     lying[DRAW] = tuple(int(card) for card in draw)
@@ -638,7 +720,7 @@ def from_record(states: Any, options: Options, deck: Deck) -> plain.Table:
     for seat in range(seats):
         lying[HAND + seat] = cards_of(state["hand"][seat])
         lying[BULLS + seat] = turned_down(range(int(state["bulls"][seat])))
-    for slot in range(int(state["stacks"])):
+    for slot in slots:
         lying[table.new_heap()] = stack_of(state, slot)
     return table
 
