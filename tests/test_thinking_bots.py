@@ -350,7 +350,7 @@ def test_who_plays_without_aim_takes_any_row_where_others_take_the_cheapest() ->
             rng = np.zeros(1, np.uint64)
             seeded(rng, number)
             words, deck = np.zeros(2, np.uint64), np.zeros(playouts.LONGEST_DECK, np.int16)
-            evaluation.play_round(states[0], ALL_MOVES, aimless, words, deck, rng)
+            evaluation.play_round(states[0], 0, ALL_MOVES, aimless, words, deck, rng)
             taken.add(int(states[0]["points"][0]))
         assert taken == heads
 
@@ -364,6 +364,7 @@ def test_a_playout_of_baron_oxx_goes_four_turns_and_counts_the_bulls_taken_by_th
     states = twin.to_record(start)
     evaluation.play_round(
         states[0],
+        0,
         1,
         evaluation.NOBODY,
         np.zeros(2, np.uint64),

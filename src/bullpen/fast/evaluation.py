@@ -23,8 +23,10 @@ from bullpen.fast.dispatch import (
     is_far_enough,
     is_over,
     legal,
+    others_go_by_thumb,
     random_legal,
     rounds_played,
+    rule_of_thumb,
     standing,
     wants_shuffle,
 )
@@ -62,7 +64,7 @@ def play_candidates(position, seed, candidates, leads):
             rng[0] = same_chance
             states[PLAYED] = states[IMAGINED]
             apply(states[PLAYED], candidates[at])
-            play_round(states[PLAYED], position.looks, aimless, position.words, deck, rng)
+            play_round(states[PLAYED], viewer, position.looks, aimless, position.words, deck, rng)
             standing(states[PLAYED], points)
             leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)
 
@@ -89,7 +91,7 @@ def seats_without_aim(position, rng):
 
 
 @compiled
-def play_round(state, looks, aimless, words, deck, rng):
+def play_round(state, viewer, looks, aimless, words, deck, rng):
     """Up to the end of the round, of a game without rounds, or as far as it is worth while."""
     played = rounds_played(state)
     while not ends(state, played):
@@ -98,13 +100,21 @@ def play_round(state, looks, aimless, words, deck, rng):
         elif (aimless >> state.actor) & 1:
             apply(state, random_legal(state, rng))
         else:
-            apply(state, best_looking(state, looks, words, rng))
+            apply(state, usual_move(state, viewer, looks, words, rng))
 
 
 @compiled
 def ends(state, played):
     """Whether a playout that began with so many rounds played ends here."""
     return is_over(state) or rounds_played(state) != played or is_far_enough(state)
+
+
+@compiled
+def usual_move(state, viewer, looks, words, rng):
+    """Of the actor; whoever is not the seat that decides may know only the rule of thumb."""
+    if others_go_by_thumb(state) and state.actor != viewer:
+        return best_looking_by_thumb(state, looks, rng)
+    return best_looking(state, looks, words, rng)
 
 
 @compiled
@@ -122,6 +132,20 @@ def best_looking(state, looks, words, rng):
         for _ in range(looks - 1):
             other = random_legal(state, rng)
             against = drawback(state, other)
+            if against < least:
+                action, least = other, against
+    return action
+
+
+@compiled
+def best_looking_by_thumb(state, looks, rng):
+    """The same by the rule of thumb, of so many and never of all."""
+    action = random_legal(state, rng)
+    if looks > 1:
+        least = rule_of_thumb(state, action)
+        for _ in range(looks - 1):
+            other = random_legal(state, rng)
+            against = rule_of_thumb(state, other)
             if against < least:
                 action, least = other, against
     return action

@@ -131,8 +131,8 @@ def expected_bulls(state, card, row):
 
 NETS = nets_beside(__file__)
 CARDS_NET, ROWS_NET = NETS["cards"], NETS["rows"]
+OTHERS_BY_THUMB = True
 KNOWN = {"cards": CARD_FACTS, "rows": ROW_FACTS}
-FORESEEN = 2  # turns: measured, one is too few, and four are no better (docs/decisions/0053-nets-for-baron-oxx.md)
 # For the facts of all cards of a hand, or of all rows.
 MOST_MOVES, MOST_FACTS = max(HAND_SIZE, ROWS), max(CARD_FACTS, ROW_FACTS)
 ROOM, ROOM_SHAPE = MOST_MOVES * MOST_FACTS, (MOST_MOVES, MOST_FACTS)
@@ -140,8 +140,8 @@ ROOM, ROOM_SHAPE = MOST_MOVES * MOST_FACTS, (MOST_MOVES, MOST_FACTS)
 
 @compiled
 def is_fitted(state):
-    """Nothing was fitted to the variants; and beyond the next turn what others do is better left to a little chance."""
-    return not state.positive and state.full_at != NEVER_FULL and state.turns < FORESEEN
+    """Nothing was fitted to the variants."""
+    return not state.positive and state.full_at != NEVER_FULL
 
 
 @compiled
