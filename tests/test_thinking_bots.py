@@ -328,7 +328,7 @@ def test_one_in_four_of_the_imagined_others_plays_without_aim_and_never_who_deci
     position = Evaluator(six_nimmt, new("six-nimmt", 5, seed=1).view(2), 1).position
     assert position.aimless == 0.25
     rng = np.ones(1, np.uint64)
-    drawn = [evaluation.seats_without_aim(position, rng) for _ in range(4000)]
+    drawn = [evaluation.some_others(position, position.aimless, rng) for _ in range(4000)]
     shares = [fmean(seats >> seat & 1 for seats in drawn) for seat in range(5)]
     assert shares[2] == 0
     assert shares[:2] + shares[3:] == pytest.approx([0.25] * 4, abs=0.03)
@@ -337,7 +337,7 @@ def test_one_in_four_of_the_imagined_others_plays_without_aim_and_never_who_deci
 def test_where_nobody_plays_without_aim_no_chance_is_used_up() -> None:
     position = Evaluator(x_nimmt, new("x-nimmt", 3, seed=1).view(0), 1).position
     rng = np.ones(1, np.uint64)
-    assert evaluation.seats_without_aim(position, rng) == evaluation.NOBODY
+    assert evaluation.some_others(position, position.aimless, rng) == evaluation.NOBODY
     assert rng[0] == 1
 
 
@@ -350,7 +350,8 @@ def test_who_plays_without_aim_takes_any_row_where_others_take_the_cheapest() ->
             rng = np.zeros(1, np.uint64)
             seeded(rng, number)
             words, deck = np.zeros(2, np.uint64), np.zeros(playouts.LONGEST_DECK, np.int16)
-            evaluation.play_round(states[0], 0, ALL_MOVES, aimless, words, deck, rng)
+            others = evaluation.Others(aimless, evaluation.NOBODY)
+            evaluation.play_round(states[0], ALL_MOVES, others, words, deck, rng)
             taken.add(int(states[0]["points"][0]))
         assert taken == heads
 
@@ -364,9 +365,8 @@ def test_a_playout_of_baron_oxx_goes_four_turns_and_counts_the_bulls_taken_by_th
     states = twin.to_record(start)
     evaluation.play_round(
         states[0],
-        0,
         1,
-        evaluation.NOBODY,
+        evaluation.EVERYBODY_BY_HABIT,
         np.zeros(2, np.uint64),
         np.zeros(playouts.LONGEST_DECK, np.int16),
         np.ones(1, np.uint64),

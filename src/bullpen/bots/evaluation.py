@@ -39,6 +39,7 @@ class Evaluator:
             sign=-1 if game.best(view.table.options) is min else 1,
             looks=about(game).looks,
             aimless=about(game).aimless,
+            by_thumb=about(game).by_thumb,
             words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
         )
         self.choices = len(view.legal)

@@ -75,10 +75,6 @@ def rule_of_thumb(state, action):
     """What speaks against an action by a game's simpler rule; `drawback`, where it has no other."""
 
 
-def others_go_by_thumb(state):
-    """Whether all but the seat that decides are taken to know no more than the rule of thumb; a habit's `OTHERS_BY_THUMB`."""
-
-
 def favourite(state):
     """The legal action against which the least speaks, where a game's habit knows a short way to it; else -1."""
 
@@ -177,12 +173,6 @@ def _drawback(state, action):
 def _rule_of_thumb(state, action):
     own = getattr(habit_of(TWINS[state]), "rule_of_thumb", drawback)
     return lambda state, action: own(state, action)
-
-
-@overload(others_go_by_thumb)
-def _others_go_by_thumb(state):
-    by_thumb = getattr(habit_of(TWINS[state]), "OTHERS_BY_THUMB", False)
-    return lambda state: by_thumb  # noqa: ARG005
 
 
 @overload(favourite)

@@ -23,7 +23,6 @@ from bullpen.fast.dispatch import (
     is_far_enough,
     is_over,
     legal,
-    others_go_by_thumb,
     random_legal,
     rounds_played,
     rule_of_thumb,
@@ -46,7 +45,18 @@ class Position(NamedTuple):
     sign: int  # -1 where the fewest points win
     looks: int  # actions that are looked at in a playout, see `best_looking`
     aimless: float  # how likely it is that another seat plays at random
+    by_thumb: float  # and that it goes by the rule of thumb, where the habit is finer
     words: NDArray[np.uint64]  # room for a set of actions
+
+
+class Others(NamedTuple):
+    """Who is imagined to play otherwise than by habit, as masks of seats."""
+
+    aimless: int
+    by_thumb: int
+
+
+EVERYBODY_BY_HABIT = Others(NOBODY, NOBODY)
 
 
 @compiled
@@ -58,13 +68,15 @@ def play_candidates(position, seed, candidates, leads):
     states, viewer = position.states, position.viewer
     for table in range(leads.shape[0]):
         imagine_table(position, seed + table, rng)
-        aimless = seats_without_aim(position, rng)
+        aimless = some_others(position, position.aimless, rng)
+        by_thumb = some_others(position, position.by_thumb, rng)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
             states[PLAYED] = states[IMAGINED]
             apply(states[PLAYED], candidates[at])
-            play_round(states[PLAYED], viewer, position.looks, aimless, position.words, deck, rng)
+            others = Others(aimless, by_thumb)
+            play_round(states[PLAYED], position.looks, others, position.words, deck, rng)
             standing(states[PLAYED], points)
             leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)
 
@@ -80,41 +92,35 @@ def imagine_table(position, seed, rng):
 
 
 @compiled
-def seats_without_aim(position, rng):
-    """Who plays at random on this table, as a mask; never the seat that decides."""
+def some_others(position, likely, rng):
+    """Each seat with this probability, as a mask; never the one that decides."""
     seats = NOBODY
-    if position.aimless > 0.0:
+    if likely > 0.0:
         for seat in range(position.states[GIVEN].seats):
-            if seat != position.viewer and below(rng, FINE) < position.aimless * FINE:
+            if seat != position.viewer and below(rng, FINE) < likely * FINE:
                 seats |= 1 << seat
     return seats
 
 
 @compiled
-def play_round(state, viewer, looks, aimless, words, deck, rng):
+def play_round(state, looks, others, words, deck, rng):
     """Up to the end of the round, of a game without rounds, or as far as it is worth while."""
     played = rounds_played(state)
     while not ends(state, played):
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
-        elif (aimless >> state.actor) & 1:
+        elif (others.aimless >> state.actor) & 1:
             apply(state, random_legal(state, rng))
+        elif (others.by_thumb >> state.actor) & 1:
+            apply(state, best_looking_by_thumb(state, looks, rng))
         else:
-            apply(state, usual_move(state, viewer, looks, words, rng))
+            apply(state, best_looking(state, looks, words, rng))
 
 
 @compiled
 def ends(state, played):
     """Whether a playout that began with so many rounds played ends here."""
     return is_over(state) or rounds_played(state) != played or is_far_enough(state)
-
-
-@compiled
-def usual_move(state, viewer, looks, words, rng):
-    """Of the actor; whoever is not the seat that decides may know only the rule of thumb."""
-    if others_go_by_thumb(state) and state.actor != viewer:
-        return best_looking_by_thumb(state, looks, rng)
-    return best_looking(state, looks, words, rng)
 
 
 @compiled

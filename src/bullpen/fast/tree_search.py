@@ -30,11 +30,11 @@ from bullpen.fast.evaluation import (
     IMAGINED,
     MOST_SEATS,
     PLAYED,
+    best_looking,
     best_looking_of_all,
     ends,
     imagine_table,
     lead,
-    usual_move,
 )
 from bullpen.fast.playouts import LONGEST_DECK, shuffle_and_deal
 from bullpen.fast.words import ONE, ZERO, U, fetch, lowest_bit
@@ -136,8 +136,7 @@ def play_in_trees(state, position, trees, path, deck, rng):
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
         elif nodes[seat] == NONE or length == LONGEST_PATH:
-            looks, words = position.looks, position.words
-            apply(state, usual_move(state, position.viewer, looks, words, rng))
+            apply(state, best_looking(state, position.looks, position.words, rng))
         else:
             if branches[nodes[seat]].tried == ZERO:  # nothing is known but how it looks
                 action, at = best_looking_of_all(state, position.words), NONE

@@ -131,7 +131,6 @@ def expected_bulls(state, card, row):
 
 NETS = nets_beside(__file__)
 CARDS_NET, ROWS_NET = NETS["cards"], NETS["rows"]
-OTHERS_BY_THUMB = True
 KNOWN = {"cards": CARD_FACTS, "rows": ROW_FACTS}
 # For the facts of all cards of a hand, or of all rows.
 MOST_MOVES, MOST_FACTS = max(HAND_SIZE, ROWS), max(CARD_FACTS, ROW_FACTS)
