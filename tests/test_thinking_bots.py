@@ -18,6 +18,7 @@ from bullpen.bots.evaluation import Evaluator
 from bullpen.bots.judgement import evaluate
 from bullpen.bots.levels import LEVELS
 from bullpen.fast import evaluation, playouts
+from bullpen.fast.dispatch import habit_of
 from bullpen.fast.words import seeded
 from bullpen.game import BadOption, Game
 from bullpen.games import GAMES
@@ -354,6 +355,34 @@ def test_who_plays_without_aim_takes_any_row_where_others_take_the_cheapest() ->
             evaluation.play_round(states[0], ALL_MOVES, others, words, deck, rng)
             taken.add(int(states[0]["points"][0]))
         assert taken == heads
+
+
+def test_in_baron_oxx_half_of_the_others_go_by_the_rule_of_thumb_and_take_any_row_that_costs_nothing() -> (
+    None
+):
+    position = Evaluator(GAMES["baron-oxx"], new("baron-oxx", 4, seed=1).view(1), 1).position
+    assert position.by_thumb == 0.5
+    rng = np.ones(1, np.uint64)
+    drawn = [evaluation.some_others(position, position.by_thumb, rng) for _ in range(4000)]
+    shares = [fmean(seats >> seat & 1 for seats in drawn) for seat in range(4)]
+    assert shares[1] == 0
+    assert shares[:1] + shares[2:] == pytest.approx([0.5] * 3, abs=0.03)
+    match, twin, chosen = new("baron-oxx", 4, seed=1), fast.twin("baron-oxx"), 0
+    habit, words = habit_of(twin), np.zeros(2, np.uint64)
+    while not match.is_over:
+        seat = match.waiting_for[0]
+        legal = match.view(seat).legal
+        state = twin.to_record(match.table)[0]
+        costs = {action: habit.rule_of_thumb(state, action) for action in legal}
+        free = {action for action, cost in costs.items() if cost == min(costs.values())}
+        if state["phase"] != habit.LAYING and len(free) > 1:
+            by_thumb = {evaluation.best_looking_by_thumb(state, 60, rng) for _ in range(200)}
+            assert by_thumb == free
+            by_net = {evaluation.best_looking(state, 6, words, rng) for _ in range(20)}
+            assert by_net == {habit.favourite(state)}
+            chosen += 1
+        match.act(seat, legal[0])
+    assert chosen > 10
 
 
 @pytest.mark.parametrize("variant", ["standard", "colour", "positive"])
