@@ -18,7 +18,7 @@ TWINS: dict[Any, Any] = {}  # by the type of their record
 REGISTERED = set[
     Any
 ]()  # twins; to find the type of a record anew takes longer than to think of a move
-NO_SHORT_WAY = -1  # to the action against which the least speaks
+NO_SHORT_WAY = -1  # to the action against which the least speaks, or to what speaks against each
 
 
 def register(twin: Any) -> None:
@@ -77,6 +77,11 @@ def rule_of_thumb(state, action):
 
 def favourite(state):
     """The legal action against which the least speaks, where a game's habit knows a short way to it; else -1."""
+
+
+def weigh_all(state, actions, drawbacks):
+    """The legal actions in their order, and what speaks against each, where a game's habit knows a short way to all of them
+    together; how many there are, or -1."""
 
 
 def apply(state, action):
@@ -181,6 +186,14 @@ def _favourite(state):
     if own is None:
         return lambda state: NO_SHORT_WAY  # noqa: ARG005
     return lambda state: own(state)
+
+
+@overload(weigh_all)
+def _weigh_all(state, actions, drawbacks):
+    own = getattr(habit_of(TWINS[state]), "weigh_all", None)
+    if own is None:
+        return lambda state, actions, drawbacks: NO_SHORT_WAY  # noqa: ARG005
+    return lambda state, actions, drawbacks: own(state, actions, drawbacks)
 
 
 def habit_of(twin: Any) -> Any:
