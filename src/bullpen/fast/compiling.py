@@ -112,6 +112,11 @@ def uncounted(function: Any) -> Any:
     return numba.njit(**HOW | {"_nrt": False})(function)
 
 
+def inlined(function: Any) -> Any:
+    """Uncounted, and part of whatever calls it: for what is called so often that the call itself takes a good part of the time."""
+    return numba.njit(**HOW | {"_nrt": False, "forceinline": True})(function)
+
+
 def straight(function: Any, *given: Any) -> Any:
     """A compiled function for arguments like these, past Numba's dispatcher: that looks at the type of every argument
     before each call, which takes longer than a decision.  Arguments of other types are not refused here, and make nonsense."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import carray  # type: ignore[attr-defined]
 
-from bullpen.fast.compiling import compiled, uncounted
+from bullpen.fast.compiling import compiled, inlined, uncounted
 from bullpen.fast.words import (
     ONE,
     ZERO,
     U,
-    below,
     count_bits,
-    highest_bit,
     lower_than,
     lowest_bit,
-    nth_bit,
     words_on_the_stack,
 )
 from bullpen.games.hornochsen.rules import (
@@ -30,7 +27,6 @@ from bullpen.games.hornochsen.rules import (
 from bullpen.games.hornochsen.twin import (
     HIGH_NUMBERS,
     SLOTS,
-    choices_besides,
     doubled,
     row_for,
     rows_for_plus5,
@@ -45,7 +41,7 @@ SPECIAL_KEPT = 2.0
 FEW_CARDS = 3
 
 
-@uncounted
+@inlined
 def drawback(state, action):
     if action == STOP:
         return 0.0
@@ -131,81 +127,6 @@ def reach(state, card, end):
 @uncounted
 def lowest_card(low, high):
     return lowest_bit(low) if low != ZERO else 64 + lowest_bit(high)
-
-
-# -- Some of all ------------------------------------------------------------------------------
-
-
-@uncounted
-def best_of_some(state, looks, rng):
-    """As `random_legal` draws them and `drawback` weighs them, but with hardly a branch: chance decides what is drawn, so each one would
-    be guessed wrong half the time."""
-    seat = np.int64(state.actor)
-    low, high = state.hand[seat, 0], state.hand[seat, 1] & HIGH_NUMBERS
-    in_low = count_bits(low)
-    numbers = in_low + count_bits(high)
-    others = choices_besides(state, seat)
-    choices = numbers + count_bits(others)
-    pile, doublings = np.int64(state.pile_heads[seat]), np.int64(state.doublings[seat])
-    before = doubled(pile, doublings)
-    left = CARDS_A_TURN - np.int64(state.played)
-    full_at, with_x2 = np.int64(state.full_at), np.int64(state.with_x2)
-    kept = SPECIAL_KEPT if numbers > FEW_CARDS else -SPECIAL_KEPT
-    ends_low, ends_high = state.ends[0], state.ends[1]
-    under_low, under_high = lower_than(lowest_card(ends_low, ends_high))
-    wrapped = count_bits(low & under_low) + count_bits(high & under_high)
-    alone = state.rows & (state.rows - 1) == 0
-    choice, least = 0, np.inf
-    for _ in range(looks):
-        n = below(rng, choices)
-        is_number = n < numbers
-        other = nth_bit(others, (n - numbers) & 63)
-        slot = other & 15
-        end = np.int64(state.row_end[slot])
-        in_first = n < in_low
-        card = nth_bit(low if in_first else high, (n if in_first else n - in_low) & 63)
-        card = card if in_first else card + 64
-        card = card if is_number else end
-        # Where it goes
-        bit = ONE << U(card & 63)
-        is_low = card < 64
-        lower_low, lower_high = bit - ONE if is_low else ~ZERO, ZERO if is_low else bit - ONE
-        below_low, below_high = ends_low & lower_low, ends_high & lower_high
-        is_under = below_low | below_high == ZERO
-        below_low, below_high = (
-            ends_low if is_under else below_low,
-            ends_high if is_under else below_high,
-        )
-        word = below_high if below_high != ZERO else below_low
-        onto = highest_bit(word | ONE) + (64 if below_high != ZERO else 0)
-        slot = np.int64(state.row_of[onto]) if is_number else slot
-        heads = np.int64(state.row_heads[slot]) + (np.int64(state.heads[card]) if is_number else 0)
-        x2 = (with_x2 >> slot) & 1
-        missing = full_at - np.int64(state.row_numbers[slot]) - is_number
-        # How many cards could go on
-        past_low, past_high = lower_low | (bit if is_low else ZERO), lower_high | (ZERO if is_low else bit)
-        above_low, above_high = ends_low & ~past_low, ends_high & ~past_high
-        next_low = (above_low & -above_low) - ONE
-        next_high = (above_high & -above_high) - ONE if above_low == ZERO else ZERO
-        later = count_bits(low & next_low & ~past_low) + count_bits(high & next_high & ~past_high)
-        later += wrapped if above_low | above_high == ZERO else 0
-        later = numbers - is_number if alone else later
-        finishes = (missing < left) & (later >= missing)
-        if is_number:
-            finishes = finishes & (heads > 0) | (missing == 0)
-            gain = np.float64(doubled(pile + heads, doublings + x2) - before)
-            further = doubled(heads, x2) * FURTHER_OFF[missing - 1]
-            against, action = -gain if finishes else further, PLAY + card
-        else:
-            against, action = kept, (X2_ON if other < 16 else PLUS5_ON) + end
-            if other == 32:
-                against, action = 0.0, STOP
-            elif finishes:
-                against = cost_of_special(state, action)
-        is_less = against < least
-        choice = action if is_less else choice
-        least = against if is_less else least
-    return choice
 
 
 # -- All at once ------------------------------------------------------------------------------

@@ -225,7 +225,8 @@ def random_legal(state, rng):
     """Of three words of choices: the number cards, and in the third one x2, +5 and stop."""
     seat = state.actor
     low, high = state.hand[seat, 0], state.hand[seat, 1] & HIGH_NUMBERS
-    others = choices_besides(state, seat)
+    others = rows_for_x2(state, seat) | rows_for_plus5(state, seat) << U(16)
+    others |= U(state.played != 0) << U(32)
     numbers = count_bits(low) + count_bits(high)
     n = below(rng, numbers + count_bits(others))
     if n < numbers:
@@ -234,13 +235,6 @@ def random_legal(state, rng):
     if choice == 32:
         return STOP
     return (X2_ON if choice < 16 else PLUS5_ON) + np.int64(state.row_end[choice & 15])
-
-
-@uncounted
-def choices_besides(state, seat):
-    """Besides the number cards, as a set: the slots for x2, from 16 on those for +5, and 32 to stop."""
-    rows = rows_for_x2(state, seat) | rows_for_plus5(state, seat) << U(16)
-    return rows | U(state.played != 0) << U(32)
 
 
 @uncounted
