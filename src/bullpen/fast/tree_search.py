@@ -54,6 +54,7 @@ ROOM = 1 << 16  # branches; a power of two
 FARTHEST = 8  # places from where a branch should lie: where none of these is free, none is made
 LONGEST_PATH = 4096
 MOST_CHOICES = 1024
+AT_ONCE = 8  # choices that the processor weighs together: it takes as long for all of them as for one
 C_PUCT = 0.3  # exploring against exploiting, in standard deviations of a result
 PRIOR_TEMPERATURE = (
     1.5  # of the softmax over drawbacks: so many points make a choice look e times worse
@@ -201,15 +202,16 @@ def most_promising(node, path, count, branches, curiosity):
     """Of the actions that were looked at, and its branch."""
     actions, looks, totals, tries = path.actions, path.looks, path.totals, path.tries
     known = find_tried(node, path, count, branches)
+    padded = (count + AT_ONCE - 1) & -AT_ONCE
     least = np.inf
     for at in range(count):
         least = min(least, looks[at])
-    for at in range(count):
+    for at in range(padded):
         looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
+        totals[at], tries[at] = 0.0, 0.0
     all_looks = 0.0
     for at in range(count):
         all_looks += looks[at]
-        totals[at], tries[at] = 0.0, 0.0
     visits, total = 0, 0.0
     for which in range(known):
         at, branch = path.tried[which], branch_of(branches, path.keys[which])
@@ -220,7 +222,7 @@ def most_promising(node, path, count, branches, curiosity):
             totals[at], tries[at] = branches[branch].total, branches[branch].visits
     usual = total / visits if visits else 0.0
     bonus = curiosity * sqrt(visits + 1.0) / all_looks
-    for at in range(count):
+    for at in range(padded):
         mean = totals[at] / tries[at] if tries[at] > 0.0 else usual
         looks[at] = mean + bonus * looks[at] / (1.0 + tries[at])
     choice, best = 0, -np.inf
