@@ -84,6 +84,11 @@ def weigh_all(state, actions, drawbacks):
     together; how many there are, or -1."""
 
 
+def best_of_some(state, looks, rng):
+    """Of so many random legal actions the first against which the least speaks, where a game's habit knows a short way to it;
+    else -1."""
+
+
 def apply(state, action):
     """Take an action of `state.actor`, and play on until somebody has to decide or to shuffle."""
 
@@ -194,6 +199,14 @@ def _weigh_all(state, actions, drawbacks):
     if own is None:
         return lambda state, actions, drawbacks: NO_SHORT_WAY  # noqa: ARG005
     return lambda state, actions, drawbacks: own(state, actions, drawbacks)
+
+
+@overload(best_of_some, jit_options={"forceinline": True})
+def _best_of_some(state, looks, rng):
+    own = getattr(habit_of(TWINS[state]), "best_of_some", None)
+    if own is None:
+        return lambda state, looks, rng: NO_SHORT_WAY  # noqa: ARG005
+    return lambda state, looks, rng: own(state, looks, rng)
 
 
 def habit_of(twin: Any) -> Any:

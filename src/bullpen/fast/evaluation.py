@@ -17,6 +17,7 @@ from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     NO_SHORT_WAY,
     apply,
+    best_of_some,
     drawback,
     favourite,
     imagine,
@@ -113,8 +114,11 @@ def best_looking(state, looks, words, rng):
     uniformly random action, and ALL_MOVES looks at everything."""
     if looks == ALL_MOVES:
         return best_looking_of_all(state, words)
-    action = random_legal(state, rng)
-    if looks > 1:
+    if looks == 1:
+        return random_legal(state, rng)
+    action = best_of_some(state, looks, rng)
+    if action == NO_SHORT_WAY:
+        action = random_legal(state, rng)
         least = drawback(state, action)
         for _ in range(looks - 1):
             other = random_legal(state, rng)

@@ -27,7 +27,9 @@ from bullpen.games.hornochsen.rules import (
 from bullpen.games.hornochsen.twin import (
     HIGH_NUMBERS,
     SLOTS,
+    choices,
     doubled,
+    random_choice,
     row_for,
     rows_for_plus5,
     rows_for_x2,
@@ -127,6 +129,22 @@ def reach(state, card, end):
 @uncounted
 def lowest_card(low, high):
     return lowest_bit(low) if low != ZERO else 64 + lowest_bit(high)
+
+
+# -- Several ----------------------------------------------------------------------------------
+
+
+@uncounted
+def best_of_some(state, looks, rng):
+    """Of so many random actions the first with the least drawback; what there is to draw from is listed once."""
+    low, high, others = choices(state)
+    action, least = STOP, np.inf
+    for _ in range(looks):
+        other = random_choice(state, low, high, others, rng)
+        against = drawback(state, other)
+        if against < least:
+            action, least = other, against
+    return action
 
 
 # -- All at once ------------------------------------------------------------------------------
