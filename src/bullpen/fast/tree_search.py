@@ -54,28 +54,20 @@ ROOM = 1 << 16  # branches; a power of two
 FARTHEST = 8  # places from where a branch should lie: where none of these is free, none is made
 LONGEST_PATH = 4096
 MOST_CHOICES = 1024
-AT_ONCE = 8  # choices that the processor weighs together: it takes as long for all of them as for one
+AT_ONCE = 8  # choices that a processor weighs together
 C_PUCT = 0.3  # exploring against exploiting, in standard deviations of a result
 PRIOR_TEMPERATURE = (
     1.5  # of the softmax over drawbacks: so many points make a choice look e times worse
 )
 NONE = -1
 
-
-class Trees(NamedTuple):
-    """What has been learnt about a position."""
-
-    branches: NDArray[Any]
-    spread: NDArray[np.float64]  # [3], of results: their number, sum and sum of squares
-    for_others: int  # 0: only the seat that decides has a tree
-
-
-# What one playout goes by, and where it went.
+# What one playout goes by, and where it went.  A record, not a tuple of arrays, for nobody counts who holds its parts.
 PATH = np.dtype(
     [
         ("branches", np.int64, (LONGEST_PATH,)),  # that were taken
         ("seats", np.int64, (LONGEST_PATH,)),  # who took them
-        ("nodes", np.int64, (MOST_SEATS,)),  # by seat: the branch of its decisions so far; NONE: out of its tree
+        # By seat: the branch of its decisions so far; NONE: out of its tree
+        ("nodes", np.int64, (MOST_SEATS,)),
         # Room for a choice, by legal action:
         ("actions", np.int64, (MOST_CHOICES,)),
         ("looks", np.float64, (MOST_CHOICES,)),
@@ -89,12 +81,21 @@ PATH = np.dtype(
 )
 
 
+class Trees(NamedTuple):
+    """What has been learnt about a position."""
+
+    branches: NDArray[Any]
+    spread: NDArray[np.float64]  # [3], of results: their number, sum and sum of squares
+    for_others: int  # 0: only the seat that decides has a tree
+    path: NDArray[Any]  # [1], room for a playout
+
+
 @compiled
 def play_candidates(position, trees, seed, candidates, leads):
     """As `evaluation.play_candidates`, with decisions by the trees, which grow."""
     rng, deck = carray(words_on_the_stack(1), 1), np.empty(LONGEST_DECK, np.int16)
-    points, paths = np.zeros(MOST_SEATS, np.int32), np.empty(1, PATH)
-    path, words, branches = paths[0], borrowed(position.words), borrowed(trees.branches)
+    points, path = np.zeros(MOST_SEATS, np.int32), trees.path[0]
+    words, branches = borrowed(position.words), borrowed(trees.branches)
     states, viewer, sign, nodes = position.states, position.viewer, position.sign, path.nodes
     for table in range(leads.shape[0]):
         imagine_table(position, seed + table, rng)
@@ -118,7 +119,6 @@ def play_candidates(position, trees, seed, candidates, leads):
             trees.spread[0] += 1
             trees.spread[1] += result
             trees.spread[2] += result * result
-    return paths.size  # which are held until here
 
 
 @compiled
@@ -200,39 +200,16 @@ def list_actions(words, actions):
 @uncounted
 def most_promising(node, path, count, branches, curiosity):
     """Of the actions that were looked at, and its branch."""
-    actions, looks, totals, tries = path.actions, path.looks, path.totals, path.tries
     known = find_tried(node, path, count, branches)
-    padded = (count + AT_ONCE - 1) & -AT_ONCE
-    least = np.inf
-    for at in range(count):
-        least = min(least, looks[at])
-    for at in range(padded):
-        looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
-        totals[at], tries[at] = 0.0, 0.0
-    all_looks = 0.0
-    for at in range(count):
-        all_looks += looks[at]
-    visits, total = 0, 0.0
-    for which in range(known):
-        at, branch = path.tried[which], branch_of(branches, path.keys[which])
-        path.found[which] = branch
-        if branch != NONE:
-            visits += branches[branch].visits
-            total += branches[branch].total
-            totals[at], tries[at] = branches[branch].total, branches[branch].visits
+    all_looks = weigh_looks(path, count)
+    visits, total = recall(path, known, branches)
     usual = total / visits if visits else 0.0
     bonus = curiosity * sqrt(visits + 1.0) / all_looks
-    for at in range(padded):
-        mean = totals[at] / tries[at] if tries[at] > 0.0 else usual
-        looks[at] = mean + bonus * looks[at] / (1.0 + tries[at])
-    choice, best = 0, -np.inf
-    for at in range(count):
-        if looks[at] > best:
-            choice, best = at, looks[at]
+    choice = most_hopeful(path, count, usual, bonus)
     for which in range(known):
         if path.tried[which] == choice:
-            return actions[choice], path.found[which]
-    return actions[choice], NONE
+            return path.actions[choice], path.found[which]
+    return path.actions[choice], NONE
 
 
 @uncounted
@@ -247,6 +224,54 @@ def find_tried(node, path, count, branches):
         path.keys[which] = mixed(key, path.actions[path.tried[which]])
         fetch(branches, np.int64(path.keys[which] & U(ROOM - 1)))
     return known
+
+
+@uncounted
+def weigh_looks(path, count):
+    """What speaks against each action becomes what speaks for it; the sum.  Nothing is known yet of what it brought."""
+    looks, least, total = path.looks, np.inf, 0.0
+    for at in range(count):
+        least = min(least, looks[at])
+    for at in range(in_full(count)):
+        looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
+        path.totals[at], path.tries[at] = 0.0, 0.0
+    for at in range(count):
+        total += looks[at]
+    return total
+
+
+@uncounted
+def recall(path, known, branches):
+    """What the actions brought that were tried; how many tries there were, and what they brought together."""
+    visits, total = 0, 0.0
+    for which in range(known):
+        at, branch = path.tried[which], branch_of(branches, path.keys[which])
+        path.found[which] = branch
+        if branch != NONE:
+            visits += branches[branch].visits
+            total += branches[branch].total
+            path.totals[at], path.tries[at] = branches[branch].total, branches[branch].visits
+    return visits, total
+
+
+@uncounted
+def most_hopeful(path, count, usual, bonus):
+    """The place of the action with the best hope; where nothing is known it is the usual one."""
+    hopes, totals, tries = path.looks, path.totals, path.tries
+    for at in range(in_full(count)):
+        mean = totals[at] / tries[at] if tries[at] > 0.0 else usual
+        hopes[at] = mean + bonus * hopes[at] / (1.0 + tries[at])
+    choice, best = 0, -np.inf
+    for at in range(count):
+        if hopes[at] > best:
+            choice, best = at, hopes[at]
+    return choice
+
+
+@uncounted
+def in_full(count):
+    """So many, and whatever comes after them up to a full AT_ONCE: it takes no longer, and nobody reads it."""
+    return (count + AT_ONCE - 1) & -AT_ONCE
 
 
 @uncounted

@@ -599,7 +599,7 @@ def weigh_each_bid(state, seat, piles, under, count, cards, actions, drawbacks):
 @compiled
 def list_piles(state, seat, number, piles):
     """All of them in the order of their tops, from 0 on, with the heads in hand that do not fit; how many, and the heads on all."""
-    low, high, count, every, misfits = state.hand[seat, 0], state.hand[seat, 1], 0, 0, 0
+    low, high, count, every = state.hand[seat, 0], state.hand[seat, 1], 0, 0
     for half in range(2):
         word = state.tops[seat, half]
         while word != ZERO:

@@ -171,30 +171,19 @@ def weigh_all(state, actions, drawbacks):
 def count_upto_ends(state, low, high, upto):
     """By slot: how many cards of the hand come before the next row's end; those below all ends come once more after all others,
     for they go round to the row with the highest end."""
-    in_low, before, first = count_bits(low), np.int64(-1), np.int64(0)
-    ends = state.ends[0]
-    while ends != ZERO:
-        bit = ends & -ends
-        lower = count_bits(low & (bit - ONE))
-        slot = np.int64(state.row_of[lowest_bit(ends)])
-        if before < 0:
-            first = lower
-        else:
-            upto[before] = U(lower)
-        before = slot
-        ends ^= bit
-    ends = state.ends[1]
-    while ends != ZERO:
-        bit = ends & -ends
-        lower = in_low + count_bits(high & (bit - ONE))
-        slot = np.int64(state.row_of[64 + lowest_bit(ends)])
-        if before < 0:
-            first = lower
-        else:
-            upto[before] = U(lower)
-        before = slot
-        ends ^= bit
-    upto[before] = U(in_low + count_bits(high) + first)
+    before, first = -1, 0
+    for half in range(2):
+        ends = state.ends[half]
+        hand, under = (high, count_bits(low)) if half else (low, 0)
+        while ends != ZERO:
+            lower = under + count_bits(hand & ((ends & -ends) - ONE))
+            if before < 0:
+                first = lower
+            else:
+                upto[before] = U(lower)
+            before = np.int64(state.row_of[(half << 6) + lowest_bit(ends)])
+            ends &= ends - ONE
+    upto[before] = U(count_bits(low) + count_bits(high) + first)
 
 
 @uncounted
@@ -217,12 +206,11 @@ def weigh_numbers(state, seat, low, high, numbers, upto, actions, drawbacks, cou
         missing = missing_in(state, slot) - 1
         later = np.int64(upto[slot]) - at - 1 - (numbers if card < lowest else 0)
         later = numbers - 1 if alone else later
-        can = (missing < left) & (later >= missing) & (heads > 0) | (missing == 0)
-        if can:
-            look = -np.float64(doubled(pile + heads, doublings + x2) - before)
+        if (missing < left) & (later >= missing) & (heads > 0) | (missing == 0):
+            against = -np.float64(doubled(pile + heads, doublings + x2) - before)
         else:
-            look = doubled(heads, x2) * FURTHER_OFF[missing - 1]
-        actions[count], drawbacks[count] = PLAY + card, look
+            against = doubled(heads, x2) * FURTHER_OFF[missing - 1]
+        actions[count], drawbacks[count] = PLAY + card, against
         count += 1
     return count
 
