@@ -54,6 +54,50 @@ def test_a_short_way_to_the_best_looking_move_leads_where_a_look_at_all_does(nam
     assert moves > 500
 
 
+@pytest.mark.parametrize(
+    "name", [name for name in GAMES if hasattr(habit_of(fast.twin(name)), "weigh_all")]
+)
+def test_moves_weighed_together_are_all_moves_in_order_with_the_drawback_of_each(name: str) -> None:
+    twin, moves = fast.twin(name), 0
+    habit = habit_of(twin)
+    actions, drawbacks = np.zeros(1024, np.int64), np.zeros(1024)
+    for seats in GAMES[name].SEATS:
+        states = np.repeat(twin.to_record(new(name, seats, seed=seats).table), 2)
+        rest = np.zeros(8 + 2 * LONGEST_DECK, np.uint8)
+        rest[:8] = seats
+        words = np.zeros(-(-twin.ACTIONS // 64), np.uint64)
+        for number in range(400):
+            words[:] = 0
+            twin.legal(states[0], words)
+            legal = [64 * at + bit for at in range(words.size) for bit in bits_of(words[at])]
+            against = [habit.drawback(states[0], action) for action in legal]
+            count = habit.weigh_all(states[0], actions, drawbacks)
+            assert actions[:count].tolist() == legal
+            assert drawbacks[:count].tolist() == against  # to the last bit
+            moves += len(legal) > 1
+            best = legal[against.index(min(against))]
+            advance(states, rest, best if number % 4 else legal[number % len(legal)])
+    assert moves > 500
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in GAMES if hasattr(habit_of(fast.twin(name)), "best_of_some")]
+)
+def test_several_looks_together_find_what_they_find_one_by_one(name: str) -> None:
+    twin, rng, again = fast.twin(name), np.ones(1, np.uint64), np.ones(1, np.uint64)
+    habit = habit_of(twin)
+    for seats in GAMES[name].SEATS:
+        states = np.repeat(twin.to_record(new(name, seats, seed=seats).table), 2)
+        rest = np.zeros(8 + 2 * LONGEST_DECK, np.uint8)
+        rest[:8] = seats
+        for looks in 100 * (2, 5):
+            drawn = [twin.random_legal(states[0], again) for _ in range(looks)]
+            found = habit.best_of_some(states[0], looks, rng)
+            assert found == min(drawn, key=lambda action: habit.drawback(states[0], action))
+            assert rng == again
+            advance(states, rest, found)
+
+
 def bits_of(word: np.uint64) -> tuple[int, ...]:
     return cards_of((word, 0))
 

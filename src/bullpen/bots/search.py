@@ -41,11 +41,13 @@ class TreeSearch(Evaluator):
         super().__init__(game, view, seed)
         from bullpen.fast import tree_search
 
+        path = np.empty(1, tree_search.PATH)
         self.grove = [
             tree_search.Trees(
                 branches=np.zeros(tree_search.ROOM, tree_search.BRANCH),
                 spread=np.zeros(3),
                 for_others=int(about(game).others_learn),
+                path=path,
             )
             for _ in range(TREES)
         ]

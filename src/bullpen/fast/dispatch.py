@@ -18,7 +18,7 @@ TWINS: dict[Any, Any] = {}  # by the type of their record
 REGISTERED = set[
     Any
 ]()  # twins; to find the type of a record anew takes longer than to think of a move
-NO_SHORT_WAY = -1  # to the action against which the least speaks
+NO_SHORT_WAY = -1  # to the action against which the least speaks, or to what speaks against each
 
 
 def register(twin: Any) -> None:
@@ -79,6 +79,16 @@ def favourite(state):
     """The legal action against which the least speaks, where a game's habit knows a short way to it; else -1."""
 
 
+def weigh_all(state, actions, drawbacks):
+    """The legal actions in their order, and what speaks against each, where a game's habit knows a short way to all of them
+    together; how many there are, or -1."""
+
+
+def best_of_some(state, looks, rng):
+    """Of so many random legal actions the first against which the least speaks, where a game's habit knows a short way to it;
+    else -1."""
+
+
 def apply(state, action):
     """Take an action of `state.actor`, and play on until somebody has to decide or to shuffle."""
 
@@ -95,31 +105,31 @@ def imagine(state, viewer, rng):
     """Deal anew the cards that this seat cannot know."""
 
 
-@overload(to_shuffle)
+@overload(to_shuffle, jit_options={"forceinline": True})
 def _to_shuffle(state, deck):
     twin = TWINS[state].to_shuffle
     return lambda state, deck: twin(state, deck)
 
 
-@overload(deal)
+@overload(deal, jit_options={"forceinline": True})
 def _deal(state, deck):
     twin = TWINS[state].deal
     return lambda state, deck: twin(state, deck)
 
 
-@overload(wants_shuffle)
+@overload(wants_shuffle, jit_options={"forceinline": True})
 def _wants_shuffle(state):
     twin = TWINS[state].wants_shuffle
     return lambda state: twin(state)
 
 
-@overload(is_over)
+@overload(is_over, jit_options={"forceinline": True})
 def _is_over(state):
     over = TWINS[state].OVER
     return lambda state: state.phase == over
 
 
-@overload(waiting)
+@overload(waiting, jit_options={"forceinline": True})
 def _waiting(state):
     twin = getattr(TWINS[state], "waiting", None)
     if twin is None:
@@ -127,14 +137,14 @@ def _waiting(state):
     return lambda state: twin(state)
 
 
-@overload(rounds_played)
+@overload(rounds_played, jit_options={"forceinline": True})
 def _rounds_played(state):
     if "rounds_played" in state.fields:
         return lambda state: state.rounds_played
     return lambda state: 0  # noqa: ARG005
 
 
-@overload(is_far_enough)
+@overload(is_far_enough, jit_options={"forceinline": True})
 def _is_far_enough(state):
     twin = getattr(TWINS[state], "is_far_enough", None)
     if twin is None:
@@ -142,13 +152,13 @@ def _is_far_enough(state):
     return lambda state: twin(state)
 
 
-@overload(standing)
+@overload(standing, jit_options={"forceinline": True})
 def _standing(state, out):
     twin = getattr(TWINS[state], "standing", TWINS[state].scores)
     return lambda state, out: twin(state, out)
 
 
-@overload(legal)
+@overload(legal, jit_options={"forceinline": True})
 def _legal(state, words):
     twin = TWINS[state].legal
     return lambda state, words: twin(state, words)
@@ -160,7 +170,7 @@ def _random_legal(state, rng):
     return lambda state, rng: twin(state, rng)
 
 
-@overload(drawback)
+@overload(drawback, jit_options={"forceinline": True})
 def _drawback(state, action):
     habit = habit_of(TWINS[state])
     if habit is None:
@@ -169,18 +179,34 @@ def _drawback(state, action):
     return lambda state, action: own(state, action)
 
 
-@overload(rule_of_thumb)
+@overload(rule_of_thumb, jit_options={"forceinline": True})
 def _rule_of_thumb(state, action):
     own = getattr(habit_of(TWINS[state]), "rule_of_thumb", drawback)
     return lambda state, action: own(state, action)
 
 
-@overload(favourite)
+@overload(favourite, jit_options={"forceinline": True})
 def _favourite(state):
     own = getattr(habit_of(TWINS[state]), "favourite", None)
     if own is None:
         return lambda state: NO_SHORT_WAY  # noqa: ARG005
     return lambda state: own(state)
+
+
+@overload(weigh_all, jit_options={"forceinline": True})
+def _weigh_all(state, actions, drawbacks):
+    own = getattr(habit_of(TWINS[state]), "weigh_all", None)
+    if own is None:
+        return lambda state, actions, drawbacks: NO_SHORT_WAY  # noqa: ARG005
+    return lambda state, actions, drawbacks: own(state, actions, drawbacks)
+
+
+@overload(best_of_some, jit_options={"forceinline": True})
+def _best_of_some(state, looks, rng):
+    own = getattr(habit_of(TWINS[state]), "best_of_some", None)
+    if own is None:
+        return lambda state, looks, rng: NO_SHORT_WAY  # noqa: ARG005
+    return lambda state, looks, rng: own(state, looks, rng)
 
 
 def habit_of(twin: Any) -> Any:
@@ -195,19 +221,19 @@ def _apply(state, action):
     return lambda state, action: twin(state, action)
 
 
-@overload(scores)
+@overload(scores, jit_options={"forceinline": True})
 def _scores(state, out):
     twin = TWINS[state].scores
     return lambda state, out: twin(state, out)
 
 
-@overload(places)
+@overload(places, jit_options={"forceinline": True})
 def _places(state, out):
     twin = TWINS[state].places
     return lambda state, out: twin(state, out)
 
 
-@overload(imagine)
+@overload(imagine, jit_options={"forceinline": True})
 def _imagine(state, viewer, rng):
     twin = TWINS[state].imagine
     return lambda state, viewer, rng: twin(state, viewer, rng)

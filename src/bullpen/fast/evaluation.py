@@ -17,6 +17,7 @@ from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     NO_SHORT_WAY,
     apply,
+    best_of_some,
     drawback,
     favourite,
     imagine,
@@ -132,6 +133,8 @@ def best_looking(state, looks, words, rng):
     if looks == ALL_MOVES:
         return best_looking_of_all(state, words)
     action = favourite(state)
+    if action == NO_SHORT_WAY:
+        action = best_of_some(state, looks, rng)
     if action == NO_SHORT_WAY:
         action = random_legal(state, rng)
         least = drawback(state, action)

@@ -15,29 +15,34 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from bullpen.fast.compiling import compiled
+from bullpen.fast.compiling import compiled, uncounted
 from bullpen.fast.dispatch import (
+    NO_SHORT_WAY,
     apply,
     drawback,
     legal,
     rounds_played,
     standing,
     wants_shuffle,
+    weigh_all,
 )
 from bullpen.fast.evaluation import (
     IMAGINED,
     MOST_SEATS,
     PLAYED,
     best_looking,
+    best_looking_by_thumb,
     best_looking_of_all,
     ends,
     imagine_table,
     lead,
+    some_others,
 )
 from bullpen.fast.playouts import LONGEST_DECK, shuffle_and_deal
-from bullpen.fast.words import ONE, ZERO, U, fetch, lowest_bit
+from bullpen.fast.words import ONE, ZERO, U, borrowed, fetch, lowest_bit, words_on_the_stack
 
 BRANCH = np.dtype(
     [
@@ -51,11 +56,31 @@ ROOM = 1 << 16  # branches; a power of two
 FARTHEST = 8  # places from where a branch should lie: where none of these is free, none is made
 LONGEST_PATH = 4096
 MOST_CHOICES = 1024
+AT_ONCE = 8  # choices that a processor weighs together
 C_PUCT = 0.3  # exploring against exploiting, in standard deviations of a result
 PRIOR_TEMPERATURE = (
     1.5  # of the softmax over drawbacks: so many points make a choice look e times worse
 )
 NONE = -1
+
+# What one playout goes by, and where it went.  A record, not a tuple of arrays, for nobody counts who holds its parts.
+PATH = np.dtype(
+    [
+        ("branches", np.int64, (LONGEST_PATH,)),  # that were taken
+        ("seats", np.int64, (LONGEST_PATH,)),  # who took them
+        # By seat: the branch of its decisions so far; NONE: out of its tree
+        ("nodes", np.int64, (MOST_SEATS,)),
+        # Room for a choice, by legal action:
+        ("actions", np.int64, (MOST_CHOICES,)),
+        ("looks", np.float64, (MOST_CHOICES,)),
+        ("totals", np.float64, (MOST_CHOICES,)),
+        ("tries", np.float64, (MOST_CHOICES,)),
+        # And by those that may have been tried:
+        ("tried", np.int64, (MOST_CHOICES + 1,)),  # which
+        ("keys", np.uint64, (MOST_CHOICES,)),
+        ("found", np.int64, (MOST_CHOICES,)),  # the branch
+    ]
+)
 
 
 class Trees(NamedTuple):
@@ -64,39 +89,19 @@ class Trees(NamedTuple):
     branches: NDArray[Any]
     spread: NDArray[np.float64]  # [3], of results: their number, sum and sum of squares
     for_others: int  # 0: only the seat that decides has a tree
-
-
-class Path(NamedTuple):
-    """What one playout goes by, and where it went."""
-
-    branches: NDArray[np.int64]  # that were taken
-    seats: NDArray[np.int64]  # who took them
-    nodes: NDArray[np.int64]  # by seat: the branch of its decisions so far; NONE: out of its tree
-    # Room for a choice, by legal action:
-    actions: NDArray[np.int64]
-    looks: NDArray[np.float64]
-    keys: NDArray[np.uint64]
-    found: NDArray[np.int64]  # the branch
+    path: NDArray[Any]  # [1], room for a playout
 
 
 @compiled
 def play_candidates(position, trees, seed, candidates, leads):
     """As `evaluation.play_candidates`, with decisions by the trees, which grow."""
-    rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
-    points = np.zeros(MOST_SEATS, np.int32)
-    path = Path(
-        np.empty(LONGEST_PATH, np.int64),
-        np.empty(LONGEST_PATH, np.int64),
-        np.empty(MOST_SEATS, np.int64),
-        np.empty(MOST_CHOICES, np.int64),
-        np.empty(MOST_CHOICES),
-        np.empty(MOST_CHOICES, np.uint64),
-        np.empty(MOST_CHOICES, np.int64),
-    )
-    states, viewer, sign = position.states, position.viewer, position.sign
-    branches, nodes = trees.branches, path.nodes
+    rng, deck = carray(words_on_the_stack(1), 1), np.empty(LONGEST_DECK, np.int16)
+    points, path = np.zeros(MOST_SEATS, np.int32), trees.path[0]
+    words, branches = borrowed(position.words), borrowed(trees.branches)
+    states, viewer, sign, nodes = position.states, position.viewer, position.sign, path.nodes
     for table in range(leads.shape[0]):
         imagine_table(position, seed + table, rng)
+        by_thumb = some_others(position, position.by_thumb, rng)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
@@ -106,7 +111,10 @@ def play_candidates(position, trees, seed, candidates, leads):
                 nodes[seat] = branch_for(branches, root_of(seat)) if trees.for_others else NONE
             nodes[viewer] = branch_for(branches, mixed(root_of(viewer), candidates[at]))
             apply(state, candidates[at])
-            length = play_in_trees(state, position, trees, path, deck, rng)
+            curiosity = C_PUCT * deviation(trees.spread)
+            length = play_in_trees(
+                state, position.looks, by_thumb, words, branches, curiosity, path, deck, rng
+            )
             standing(state, points)
             learn(branches, path, length, points, sign, state.seats)
             result = sign * lead(points, viewer, state.seats)
@@ -125,25 +133,23 @@ def learn(branches, path, length, points, sign, seats):
 
 
 @compiled
-def play_in_trees(state, position, trees, path, deck, rng):
+def play_in_trees(state, looks, by_thumb, words, branches, curiosity, path, deck, rng):
     """As far as `evaluation.play_round`; how many branches were taken.  A seat leaves its tree with the first
     branch that is new, and goes on by habit."""
-    branches, nodes = trees.branches, path.nodes
-    curiosity = C_PUCT * deviation(trees.spread)
-    length, played = 0, rounds_played(state)
+    nodes, length, played = path.nodes, 0, rounds_played(state)
     while not ends(state, played):
         seat = np.int64(state.actor)
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
+        elif (by_thumb >> seat) & 1:
+            apply(state, best_looking_by_thumb(state, looks, rng))
         elif nodes[seat] == NONE or length == LONGEST_PATH:
-            apply(state, best_looking(state, position.looks, position.words, rng))
+            apply(state, best_looking(state, looks, words, rng))
         else:
             if branches[nodes[seat]].tried == ZERO:  # nothing is known but how it looks
-                action, at = best_looking_of_all(state, position.words), NONE
+                action, at = best_looking_of_all(state, words), NONE
             else:
-                action, at = preferred(
-                    nodes[seat], state, position.words, path, branches, curiosity
-                )
+                action, at = preferred(nodes[seat], state, words, path, branches, curiosity)
             if at == NONE:
                 at = new_branch(branches, nodes[seat], action)
             nodes[seat] = at if at != NONE and branches[at].visits else NONE
@@ -154,7 +160,7 @@ def play_in_trees(state, position, trees, path, deck, rng):
     return length
 
 
-@compiled
+@uncounted
 def deviation(spread):
     if spread[0] < 2:
         return 1.0
@@ -166,55 +172,114 @@ def deviation(spread):
 def preferred(node, state, words, path, branches, curiosity):
     """The action to try: what it brought so far, and the more for being seldom tried and looking well; and its
     branch, or NONE."""
-    actions, looks, keys, found = path.actions, path.looks, path.keys, path.found
-    count, least = look_at_all(state, words, actions, looks)
-    known, tried = branches[node].key, branches[node].tried
-    for at in range(count):
-        keys[at] = mixed(known, actions[at])
-        fetch(branches, np.int64(keys[at] & U(ROOM - 1)))  # the table is larger than what lies near
-    for at in range(count):
-        looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
-    all_looks, visits, total = 0.0, 0, 0.0
-    for at in range(count):
-        all_looks += looks[at]
-        found[at] = NONE
-        if tried & trace(actions[at]) != ZERO:
-            branch = branch_of(branches, keys[at])
-            found[at] = branch
-            if branch != NONE:
-                visits += branches[branch].visits
-                total += branches[branch].total
-    usual = total / visits if visits else 0.0
-    bonus = curiosity * sqrt(visits + 1.0) / all_looks
-    choice, best = 0, -np.inf
-    for at in range(count):
-        hope = usual + bonus * looks[at]
-        if found[at] != NONE:
-            tries = branches[found[at]].visits
-            hope = branches[found[at]].total / tries + bonus * looks[at] / (1.0 + tries)
-        if hope > best:
-            choice, best = at, hope
-    return actions[choice], found[choice]
+    count = look_at_all(state, words, path.actions, path.looks)
+    return most_promising(node, path, count, branches, curiosity)
 
 
 @compiled
 def look_at_all(state, words, actions, looks):
-    """The legal actions, and what speaks against each; how many there are, and the least that speaks against one."""
-    words[:] = ZERO
-    legal(state, words)
-    count, least = 0, np.inf
+    """The legal actions, and what speaks against each; how many there are."""
+    count = weigh_all(state, actions, looks)
+    if count == NO_SHORT_WAY:
+        words[:] = ZERO
+        legal(state, words)
+        count = list_actions(words, actions)
+        for at in range(count):
+            looks[at] = drawback(state, actions[at])
+    return count
+
+
+@uncounted
+def list_actions(words, actions):
+    """The members of a set, as far as there is room; how many."""
+    count = 0
     for word in range(words.size):
         bits = words[word]
         while bits != ZERO and count < MOST_CHOICES:
             actions[count] = (word << 6) + lowest_bit(bits)
             bits &= bits - ONE
-            looks[count] = drawback(state, actions[count])
-            least = min(least, looks[count])
             count += 1
-    return count, least
+    return count
 
 
-@compiled
+@uncounted
+def most_promising(node, path, count, branches, curiosity):
+    """Of the actions that were looked at, and its branch."""
+    known = find_tried(node, path, count, branches)
+    all_looks = weigh_looks(path, count)
+    visits, total = recall(path, known, branches)
+    usual = total / visits if visits else 0.0
+    bonus = curiosity * sqrt(visits + 1.0) / all_looks
+    choice = most_hopeful(path, count, usual, bonus)
+    for which in range(known):
+        if path.tried[which] == choice:
+            return path.actions[choice], path.found[which]
+    return path.actions[choice], NONE
+
+
+@uncounted
+def find_tried(node, path, count, branches):
+    """The actions that may have been tried here, by their places, and the keys of their branches; how many.  The table of branches is
+    larger than what lies near, so they are fetched ahead."""
+    key, tried, known = branches[node].key, branches[node].tried, 0
+    for at in range(count):
+        path.tried[known] = at
+        known += tried & trace(path.actions[at]) != ZERO
+    for which in range(known):
+        path.keys[which] = mixed(key, path.actions[path.tried[which]])
+        fetch(branches, np.int64(path.keys[which] & U(ROOM - 1)))
+    return known
+
+
+@uncounted
+def weigh_looks(path, count):
+    """What speaks against each action becomes what speaks for it; the sum.  Nothing is known yet of what it brought."""
+    looks, least, total = path.looks, np.inf, 0.0
+    for at in range(count):
+        least = min(least, looks[at])
+    for at in range(in_full(count)):
+        looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
+        path.totals[at], path.tries[at] = 0.0, 0.0
+    for at in range(count):
+        total += looks[at]
+    return total
+
+
+@uncounted
+def recall(path, known, branches):
+    """What the actions brought that were tried; how many tries there were, and what they brought together."""
+    visits, total = 0, 0.0
+    for which in range(known):
+        at, branch = path.tried[which], branch_of(branches, path.keys[which])
+        path.found[which] = branch
+        if branch != NONE:
+            visits += branches[branch].visits
+            total += branches[branch].total
+            path.totals[at], path.tries[at] = branches[branch].total, branches[branch].visits
+    return visits, total
+
+
+@uncounted
+def most_hopeful(path, count, usual, bonus):
+    """The place of the action with the best hope; where nothing is known it is the usual one."""
+    hopes, totals, tries = path.looks, path.totals, path.tries
+    for at in range(in_full(count)):
+        mean = totals[at] / tries[at] if tries[at] > 0.0 else usual
+        hopes[at] = mean + bonus * hopes[at] / (1.0 + tries[at])
+    choice, best = 0, -np.inf
+    for at in range(count):
+        if hopes[at] > best:
+            choice, best = at, hopes[at]
+    return choice
+
+
+@uncounted
+def in_full(count):
+    """So many, and whatever comes after them up to a full AT_ONCE: it takes no longer, and nobody reads it."""
+    return (count + AT_ONCE - 1) & -AT_ONCE
+
+
+@uncounted
 def exponential(x):
     """e to the power of a number that is not above zero, to nine digits: with no call and no branch, so that several are
     found at once."""
@@ -228,7 +293,7 @@ def exponential(x):
 # -- Branches ---------------------------------------------------------------------------------
 
 
-@compiled
+@uncounted
 def mixed(key, action):
     """A key for these decisions and one more."""
     x = (key ^ U(action + 1)) * U(0x9E3779B97F4A7C15)
@@ -238,18 +303,18 @@ def mixed(key, action):
     return x | ONE
 
 
-@compiled
+@uncounted
 def root_of(seat):
     return mixed(ZERO, seat)
 
 
-@compiled
+@uncounted
 def trace(action):
     """One bit of 64: what has another one is another action."""
     return ONE << U(action & 63)
 
 
-@compiled
+@uncounted
 def new_branch(branches, node, action):
     """A branch for an action that is tried for the first time at this node, if there is room left."""
     at = branch_for(branches, mixed(branches[node].key, action))
@@ -258,14 +323,14 @@ def new_branch(branches, node, action):
     return at
 
 
-@compiled
+@uncounted
 def branch_of(branches, key):
     """Where this branch lies, or NONE."""
     at = place_of(branches, key)
     return at if at != NONE and branches[at].key == key else NONE
 
 
-@compiled
+@uncounted
 def branch_for(branches, key):
     """The same, with room made for it if there is any left."""
     at = place_of(branches, key)
@@ -274,7 +339,7 @@ def branch_for(branches, key):
     return at
 
 
-@compiled
+@uncounted
 def place_of(branches, key):
     """Where this branch lies, or could lie; NONE: all places are taken."""
     at = np.int64(key & U(ROOM - 1))

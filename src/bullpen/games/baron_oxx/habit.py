@@ -173,6 +173,22 @@ def favourite(state):
 
 
 @compiled
+def weigh_all(state, actions, drawbacks):
+    """The legal actions in their order, and the drawback of each; how many there are."""
+    if not is_fitted(state):
+        return NO_SHORT_WAY
+    facts = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
+    moves = carray(words_on_the_stack(MOST_MOVES), MOST_MOVES).view(np.int64)
+    count = look_at_moves(state, facts, moves)
+    for at in range(count):
+        place = 0
+        for other in range(count):
+            place += moves[other] < moves[at]
+        actions[place], drawbacks[place] = moves[at], judged_move(state, facts[at])
+    return count
+
+
+@compiled
 def look_at_moves(state, facts, moves):
     """The facts of all that the actor may do, and what that is; how many moves there are."""
     if state.phase != LAYING:

@@ -207,8 +207,8 @@ def worth_of_laying(state, seat, action):
 TOPS, HEADS, WORTHS, JOINED = range(4)
 BEST, BEYOND = range(4, 6)  # worth up to each pile, and after it
 CARDS, LOWER, ON_CARD = range(6, 9)  # how many tops are lower, and the heads on it
-EXTENDED = 9
-BIDS = 10
+EXTENDED, MISFITS = 9, 10
+BIDS = 11
 ROOM_SHAPE = (BIDS + SEATS, max(MOST_PILES, LAST_NUMBER) + 1)
 ROOM = ROOM_SHAPE[0] * ROOM_SHAPE[1]
 MASKS_SHAPE = (2, MOST_PILES + 1)
@@ -452,3 +452,199 @@ def row_left(worths, first, rows, at, rivals, card):
     for earlier in range(min(rivals + 1, rows)):
         total += LOWER_BIDS[rivals, card, earlier] * worths[first + earlier, at]
     return total
+
+
+# -- What speaks against each -----------------------------------------------------------------
+# As `drawback` finds it, to the last bit: whole numbers are shared between the actions, and whatever is rounded is added up in its order.
+
+
+@compiled
+def weigh_all(state, actions, drawbacks):
+    """The legal actions in their order, and the drawback of each; how many there are."""
+    piles = carray(numbers_on_the_stack(ROOM), ROOM_SHAPE)
+    seat = np.int64(state.actor)
+    if state.phase == PILING:
+        return weigh_layings(state, seat, piles, actions, drawbacks)
+    under = carray(words_on_the_stack(MASKS), MASKS_SHAPE)
+    count, leading_low, leading_high = list_leaders(state, seat, piles, under)
+    count_misfits(state, seat, piles, under, count)
+    if state.phase == BIDDING:
+        bids = list_cards(state, seat, leading_low, leading_high, piles)
+        return weigh_each_bid(state, seat, piles, under, count, bids, actions, drawbacks)
+    if state.phase == EXTENDING:
+        return weigh_extensions(state, seat, piles, under, count, actions, drawbacks)
+    return weigh_rows(state, seat, piles, under, count, actions, drawbacks)
+
+
+@compiled
+def count_misfits(state, seat, piles, under, count):
+    """By pile: the heads in hand that do not fit on it; and its worth before what is in hand."""
+    _, _, number = weights(state)
+    low, high = state.hand[seat, 0], state.hand[seat, 1]
+    for at in range(1, count + 1):
+        piles[MISFITS, at] = heads_on(state, low & under[0, at], high & under[1, at])
+        piles[WORTHS, at] = 2 * piles[HEADS, at] + number * (LAST_NUMBER - piles[TOPS, at])
+
+
+@compiled
+def heads_on_piles(state, seat):
+    every = 0
+    for half in range(2):
+        word = state.tops[seat, half]
+        while word != ZERO:
+            top = (half << 6) + lowest_bit(word)
+            word &= word - ONE
+            every += np.int64(state.pile_heads[state.pile_of[top] - 1])
+    return every
+
+
+@compiled
+def join_heads(state, row, piles, under, count):
+    """By pile: the heads on this row that do not fit on it; how many there are in all."""
+    low, high = state.row_set[row, 0], state.row_set[row, 1]
+    for at in range(1, count + 1):
+        piles[JOINED, at] = heads_on(state, low & under[0, at], high & under[1, at])
+    return heads_on(state, low, high)
+
+
+@compiled
+def best_main_pile(state, piles, count, in_hand, card, heads):
+    """The worth of the best of the piles with so many heads in hand, some of them on a card that has come, or gone if they are below zero."""
+    fits, does_not, number = weights(state)
+    on_hand, both = fits * in_hand, fits + does_not
+    best = number * LAST_NUMBER + on_hand
+    for at in range(1, count + 1):
+        changed = heads if card < piles[TOPS, at] else 0
+        misfits = piles[MISFITS, at] + piles[JOINED, at] + changed
+        best = max(best, piles[WORTHS, at] + on_hand - both * misfits)
+    return best
+
+
+@compiled
+def weigh_rows(state, seat, piles, under, count, actions, drawbacks):
+    in_hand = heads_on(state, state.hand[seat, 0], state.hand[seat, 1])
+    every, rows, left = heads_on_piles(state, seat), 0, open_rows(state)
+    while left != ZERO:
+        row = lowest_bit(left)
+        left &= left - ONE
+        heads = in_hand + join_heads(state, row, piles, under, count)
+        best = best_main_pile(state, piles, count, heads, 0, 0)
+        actions[rows], drawbacks[rows] = TAKE_ROW + row, -(best - every + bulls_with(state, row, 0))
+        rows += 1
+    return rows
+
+
+@compiled
+def weigh_extensions(state, seat, piles, under, count, actions, drawbacks):
+    """The best row is taken once the drawn card has joined this one."""
+    in_hand = heads_on(state, state.hand[seat, 0], state.hand[seat, 1])
+    drawn = np.int64(state.card_drawn)
+    on_drawn = np.int64(state.heads[drawn])
+    every, left = heads_on_piles(state, seat), open_rows(state)
+    best, best_at, second = -1e9, 0, -1e9
+    while left != ZERO:
+        row = lowest_bit(left)
+        left &= left - ONE
+        heads = in_hand + join_heads(state, row, piles, under, count)
+        worth = best_main_pile(state, piles, count, heads, 0, 0)
+        worth = worth - every + bulls_with(state, row, 0)
+        extended = best_main_pile(state, piles, count, heads + on_drawn, drawn, on_drawn)
+        piles[EXTENDED, row] = extended - every + bulls_with(state, row, drawn)
+        if worth > best:
+            best, best_at, second = worth, row, best
+        else:
+            second = max(second, worth)
+    rows, left = 0, short_rows(state)
+    while left != ZERO:
+        row = lowest_bit(left)
+        left &= left - ONE
+        worth = max(piles[EXTENDED, row], second if row == best_at else best)
+        actions[rows], drawbacks[rows] = EXTEND + row, -worth
+        rows += 1
+    return rows
+
+
+@compiled
+def weigh_each_bid(state, seat, piles, under, count, cards, actions, drawbacks):
+    """For each row what each bid would leave, as `best_bid` does it; column 0 is the zero card's."""
+    in_hand = heads_on(state, state.hand[seat, 0], state.hand[seat, 1])
+    every, rows, left = heads_on_piles(state, seat), 0, open_rows(state)
+    while left != ZERO:
+        row = lowest_bit(left)
+        left &= left - ONE
+        heads = in_hand + join_heads(state, row, piles, under, count)
+        bulls = bulls_with(state, row, 0)
+        best = best_main_pile(state, piles, count, heads, 0, 0)
+        piles[BIDS + rows, 0] = best - every + bulls
+        for at in range(cards):
+            card, gone = np.int64(piles[CARDS, at]), np.int64(piles[ON_CARD, at])
+            best = best_main_pile(state, piles, count, heads - gone, card, -gone)
+            piles[BIDS + rows, at + 1] = best - every + bulls
+        rows += 1
+    sort_bids(piles, cards, rows)
+    rivals, bids = count_bits(U(state.bidders)) - 1, 0
+    if zero_may_be_bid(state):
+        waiting = 0.0 if state.emptied else WAITING
+        against = -row_left(piles, BIDS, rows, 0, rivals, LAST_NUMBER) - waiting
+        actions[0], drawbacks[0] = BID_CARD, against
+        bids = 1
+    for at in range(cards):
+        card = np.int64(piles[CARDS, at])
+        actions[bids] = BID_CARD + card
+        drawbacks[bids] = -row_left(piles, BIDS, rows, at + 1, rivals, card)
+        bids += 1
+    return bids
+
+
+@compiled
+def list_piles(state, seat, number, piles):
+    """All of them in the order of their tops, from 0 on, with the heads in hand that do not fit; how many, and the heads on all."""
+    low, high, count, every = state.hand[seat, 0], state.hand[seat, 1], 0, 0
+    for half in range(2):
+        word = state.tops[seat, half]
+        while word != ZERO:
+            top = (half << 6) + lowest_bit(word)
+            under = (word & -word) - ONE
+            word &= word - ONE
+            misfits = heads_on(state, low if half else low & under, high & under if half else ZERO)
+            heads = np.int64(state.pile_heads[state.pile_of[top] - 1])
+            every += heads
+            piles[TOPS, count], piles[HEADS, count], piles[MISFITS, count] = top, heads, misfits
+            piles[WORTHS, count] = 2 * heads + number * (LAST_NUMBER - top)
+            count += 1
+    return count, every
+
+
+@compiled
+def weigh_layings(state, seat, piles, actions, drawbacks):
+    """The best pile but the one that a card goes on is the best of all, or the second if it goes on that."""
+    fits, does_not, number = weights(state)
+    both = fits + does_not
+    count, every = list_piles(state, seat, number, piles)
+    low, high = state.hand[seat, 0], state.hand[seat, 1]
+    in_hand, misfits = heads_on(state, low, high), 0
+    cards = list_cards(state, seat, state.tops[seat, 0], state.tops[seat, 1], piles)
+    layings = cards
+    for at in range(cards):
+        card, lower = np.int64(piles[CARDS, at]), np.int64(piles[LOWER, at])
+        heads = np.int64(piles[ON_CARD, at])
+        on_hand = fits * (in_hand - heads)
+        best, best_at, second = number * LAST_NUMBER + on_hand, -1, number * LAST_NUMBER + on_hand
+        for pile in range(count):
+            gone = heads if pile >= lower else 0
+            worth = piles[WORTHS, pile] + on_hand - both * (piles[MISFITS, pile] - gone)
+            second = max(second, min(best, worth))
+            best_at = pile if worth > best else best_at
+            best = max(best, worth)
+        ahead = number * (LAST_NUMBER - card)
+        alone = 2 * heads + ahead + on_hand - both * misfits
+        actions[at], drawbacks[at] = NEW_PILE + card, -(max(best, alone) - every - heads)
+        for pile in range(min(lower, actions.size - layings)):
+            on_it = np.int64(piles[HEADS, pile])
+            worth = 2 * (on_it + heads) + ahead + on_hand - both * misfits
+            others = second if pile == best_at else best
+            actions[layings] = ON_PILE + 100 * card + np.int64(piles[TOPS, pile])
+            drawbacks[layings] = -(max(others, worth) - (every - on_it) - (on_it + heads))
+            layings += 1
+        misfits += heads
+    return layings

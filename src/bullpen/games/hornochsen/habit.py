@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 
-from bullpen.fast.compiling import uncounted
-from bullpen.fast.words import ONE, ZERO, U, count_bits, lower_than, lowest_bit
+from bullpen.fast.compiling import compiled, inlined, uncounted
+from bullpen.fast.words import (
+    ONE,
+    ZERO,
+    U,
+    count_bits,
+    lower_than,
+    lowest_bit,
+    words_on_the_stack,
+)
 from bullpen.games.hornochsen.rules import (
     CARDS_A_TURN,
     FULL_AT,
@@ -15,7 +24,16 @@ from bullpen.games.hornochsen.rules import (
     STOP,
     X2_ON,
 )
-from bullpen.games.hornochsen.twin import HIGH_NUMBERS, doubled, row_for
+from bullpen.games.hornochsen.twin import (
+    HIGH_NUMBERS,
+    SLOTS,
+    choices,
+    doubled,
+    random_choice,
+    row_for,
+    rows_for_plus5,
+    rows_for_x2,
+)
 
 A_CARD_FURTHER_OFF = 0.6
 LEFT_TO_OTHERS = 0.3
@@ -25,7 +43,7 @@ SPECIAL_KEPT = 2.0
 FEW_CARDS = 3
 
 
-@uncounted
+@inlined
 def drawback(state, action):
     if action == STOP:
         return 0.0
@@ -111,3 +129,121 @@ def reach(state, card, end):
 @uncounted
 def lowest_card(low, high):
     return lowest_bit(low) if low != ZERO else 64 + lowest_bit(high)
+
+
+# -- Several ----------------------------------------------------------------------------------
+
+
+@uncounted
+def best_of_some(state, looks, rng):
+    """Of so many random actions the first with the least drawback; what there is to draw from is listed once."""
+    low, high, others = choices(state)
+    action, least = STOP, np.inf
+    for _ in range(looks):
+        other = random_choice(state, low, high, others, rng)
+        against = drawback(state, other)
+        if against < least:
+            action, least = other, against
+    return action
+
+
+# -- All at once ------------------------------------------------------------------------------
+# The same for all legal actions together.  The rows are gone through once, from the lowest end up: how many cards of the hand go on each
+# is then known, and how many of them come after each card.
+
+
+@compiled
+def weigh_all(state, actions, drawbacks):
+    """The legal actions in their order, and the drawback of each; how many there are."""
+    upto = carray(words_on_the_stack(SLOTS), SLOTS)
+    seat, count = np.int64(state.actor), 0
+    if state.played:
+        actions[0], drawbacks[0] = STOP, 0.0
+        count = 1
+    low, high = state.hand[seat, 0], state.hand[seat, 1] & HIGH_NUMBERS
+    numbers = count_bits(low) + count_bits(high)
+    count_upto_ends(state, low, high, upto)
+    count = weigh_numbers(state, seat, low, high, numbers, upto, actions, drawbacks, count)
+    return weigh_specials(state, seat, low, high, numbers, upto, actions, drawbacks, count)
+
+
+@uncounted
+def count_upto_ends(state, low, high, upto):
+    """By slot: how many cards of the hand come before the next row's end; those below all ends come once more after all others,
+    for they go round to the row with the highest end."""
+    before, first = -1, 0
+    for half in range(2):
+        ends = state.ends[half]
+        hand, under = (high, count_bits(low)) if half else (low, 0)
+        while ends != ZERO:
+            lower = under + count_bits(hand & ((ends & -ends) - ONE))
+            if before < 0:
+                first = lower
+            else:
+                upto[before] = U(lower)
+            before = np.int64(state.row_of[(half << 6) + lowest_bit(ends)])
+            ends &= ends - ONE
+    upto[before] = U(count_bits(low) + count_bits(high) + first)
+
+
+@uncounted
+def weigh_numbers(state, seat, low, high, numbers, upto, actions, drawbacks, count):
+    pile, doublings = np.int64(state.pile_heads[seat]), np.int64(state.doublings[seat])
+    before = doubled(pile, doublings)
+    left = CARDS_A_TURN - np.int64(state.played)
+    lowest = lowest_card(state.ends[0], state.ends[1])
+    alone = state.rows & (state.rows - 1) == 0
+    for at in range(numbers):
+        is_low = low != ZERO
+        word = low if is_low else high
+        card = lowest_bit(word) + (0 if is_low else 64)
+        high = high if is_low else word & (word - ONE)
+        low = word & (word - ONE) if is_low else ZERO
+        end = row_for(state, card)
+        slot = np.int64(state.row_of[end])
+        heads = np.int64(state.row_heads[slot]) + np.int64(state.heads[card])
+        x2 = has_x2(state, slot)
+        missing = missing_in(state, slot) - 1
+        later = np.int64(upto[slot]) - at - 1 - (numbers if card < lowest else 0)
+        later = numbers - 1 if alone else later
+        if (missing < left) & (later >= missing) & (heads > 0) | (missing == 0):
+            against = -np.float64(doubled(pile + heads, doublings + x2) - before)
+        else:
+            against = doubled(heads, x2) * FURTHER_OFF[missing - 1]
+        actions[count], drawbacks[count] = PLAY + card, against
+        count += 1
+    return count
+
+
+@uncounted
+def weigh_specials(state, seat, low, high, numbers, upto, actions, drawbacks, count):
+    x2_rows, plus5_rows = rows_for_x2(state, seat), rows_for_plus5(state, seat)
+    if x2_rows | plus5_rows == ZERO:
+        return count
+    kept = SPECIAL_KEPT if numbers > FEW_CARDS else -SPECIAL_KEPT
+    left = CARDS_A_TURN - np.int64(state.played)
+    at_plus5 = count + count_bits(x2_rows)
+    in_low = count_bits(low)
+    for half in range(2):
+        ends = state.ends[half]
+        hand, under = (high, in_low) if half else (low, 0)
+        while ends != ZERO:
+            end = (half << 6) + lowest_bit(ends)
+            lower = under + count_bits(hand & ((ends & -ends) - ONE))
+            ends &= ends - ONE
+            slot = np.int64(state.row_of[end])
+            missing = missing_in(state, slot)
+            on_x2 = on_plus5 = kept
+            if missing < left and np.int64(upto[slot]) - lower >= missing:
+                heads, x2 = np.int64(state.row_heads[slot]), has_x2(state, slot)
+                gain = LEFT_TO_OTHERS * gain_of_taking(state, heads, x2)
+                on_x2 = kept + gain - LEFT_TO_OTHERS * gain_of_taking(state, heads, 1)
+                with_plus5 = gain_of_taking(state, heads + PLUS5_POINTS, x2)
+                on_plus5 = kept + gain - LEFT_TO_OTHERS * with_plus5
+            if (x2_rows >> U(slot)) & ONE != ZERO:
+                actions[count], drawbacks[count] = X2_ON + end, on_x2
+                count += 1
+            if (plus5_rows >> U(slot)) & ONE != ZERO:
+                actions[at_plus5], drawbacks[at_plus5] = PLUS5_ON + end, on_plus5
+                at_plus5 += 1
+    return at_plus5

@@ -8,7 +8,7 @@ import numpy as np
 
 from bullpen.cards import Card, mask
 from bullpen.deck import Deck
-from bullpen.fast.compiling import uncounted
+from bullpen.fast.compiling import inlined, uncounted
 from bullpen.fast.observing import clockwise, limited, write_cards
 from bullpen.fast.words import (
     ONE,
@@ -222,11 +222,21 @@ def add_rows(state, words, block, slots):
 
 @uncounted
 def random_legal(state, rng):
-    """Of three words of choices: the number cards, and in the third one x2, +5 and stop."""
+    low, high, others = choices(state)
+    return random_choice(state, low, high, others, rng)
+
+
+@uncounted
+def choices(state):
+    """Three words of choices: the number cards, and in the third one x2, +5 and stop."""
     seat = state.actor
     low, high = state.hand[seat, 0], state.hand[seat, 1] & HIGH_NUMBERS
     others = rows_for_x2(state, seat) | rows_for_plus5(state, seat) << U(16)
-    others |= U(state.played != 0) << U(32)
+    return low, high, others | U(state.played != 0) << U(32)
+
+
+@inlined
+def random_choice(state, low, high, others, rng):
     numbers = count_bits(low) + count_bits(high)
     n = below(rng, numbers + count_bits(others))
     if n < numbers:
