@@ -394,12 +394,12 @@ def test_in_baron_oxx_who_has_to_take_a_row_takes_one_with_few_bulls() -> None:
 
 def test_a_net_is_found_that_explains_what_was_found() -> None:
     rng = np.random.default_rng(1)
-    facts = rng.random((3000, 4, 3)).astype(np.float32)
-    is_move = np.arange(4) < rng.integers(2, 5, 3000)[:, None]
+    facts = rng.random((20_000, 4, 3)).astype(np.float32)
+    is_move = np.arange(4) < rng.integers(2, 5, 20_000)[:, None]
     leads = (-np.abs(facts[:, :, 0] - 0.5) * 8 + facts[:, :, 1]).astype(np.float32)  # no line fits
     known = nets.Decisions(facts, np.where(is_move, leads, 0).astype(np.float32), is_move)
-    net = nets.fitted([known.of(slice(0, 2000)), known.of(slice(2000, 2700))], seed=1)
-    test = known.of(slice(2700, None))
+    net = nets.fitted([known.of(slice(0, 9000)), known.of(slice(9000, 18_000))], seed=1)
+    test = known.of(slice(18_000, None))
     assert nets.loss(test, net) < 0.1
     assert nets.loss(test, rng.normal(size=net.shape).astype(np.float32)) > 0.5
 
