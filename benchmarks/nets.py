@@ -54,18 +54,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--write", action="store_true", help="into the game's folder")
     wished = parser.parse_args()
-    parts: dict[str, list[Decisions]] = defaultdict(list)
+    parts: dict[str, list[tuple[int, Decisions]]] = defaultdict(list)
     for seats in wished.seats:
         for kind, part in found(wished.game, seats, wished).items():
-            parts[kind].append(part)
+            parts[kind].append((seats, part))
             print(f"{seats} players: {len(part.leads)} decisions about {kind}", flush=True)
     nets = {}
     for kind, own in sorted(parts.items()):
-        net = fitted([part.of(~is_test(part)) for part in own], wished.seed)
+        net = fitted([part.of(~is_test(part)) for _, part in own], wished.seed)
         nets[kind] = np.round(net, DECIMALS)
-        for seats, part in zip(wished.seats, own, strict=True):
-            test = part.of(is_test(part))
-            print(f"{seats} players: {loss(test, net):.3f} points lost about {kind}", flush=True)
+        for seats, part in own:
+            lost = loss(part.of(is_test(part)), nets[kind])
+            print(f"{seats} players: {lost:.3f} points lost about {kind}", flush=True)
     if wished.write:
         what = {key: value for key, value in vars(wished).items() if key != "write"}
         write(Path(habit_of(fast.twin(wished.game)).__file__).with_name(FILE), what, nets)
@@ -88,8 +88,6 @@ def found(game: str, seats: int, wished: argparse.Namespace) -> dict[str, Decisi
     kinds: dict[str, list[tuple[Array, Array, NDArray[np.bool_]]]] = defaultdict(list)
     facts, moves = np.zeros(habit.ROOM_SHAPE), np.zeros(habit.MOST_MOVES, np.int64)
     for at in islice(decisions(game, seats, wished.tables, wished.seed), wished.positions):
-        if not habit.is_fitted(at.state):
-            continue
         count = habit.look_at_moves(at.state, facts, moves)
         leads = np.zeros(habit.MOST_MOVES, np.float32)
         leads[:count] = [at.leads[at.legal.index(move)] for move in moves[:count]]

@@ -45,14 +45,23 @@ def test_the_folder_is_named_by_the_sources(
 ) -> None:
     """A change in any source gives another folder, so no stale code is ever run."""
     package = tmp_path / "bullpen"
-    for name in ("cards.py", "deck.py", "game.py", "games/x/rules.py", "fast/x.py"):
+    for name in (
+        "cards.py",
+        "deck.py",
+        "game.py",
+        "games/x/rules.py",
+        "games/x/deck.csv",
+        "fast/x.py",
+    ):
         (package / name).parent.mkdir(parents=True, exist_ok=True)
         (package / name).write_text("")
     monkeypatch.setattr(compiling, "PACKAGE", package)
     before = compiling.cache_folder()
     assert compiling.cache_folder() == before
     (package / "games/x/rules.py").write_text("HAND_SIZE = 9")
-    assert compiling.cache_folder() != before
+    assert (other_rules := compiling.cache_folder()) != before
+    (package / "games/x/deck.csv").write_text("1,7")
+    assert compiling.cache_folder() not in (before, other_rules)
 
 
 def test_what_a_compiled_game_is_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:

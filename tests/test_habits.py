@@ -39,8 +39,6 @@ def test_a_short_way_to_the_best_looking_move_leads_where_a_look_at_all_does(nam
         words = np.zeros(-(-twin.ACTIONS // 64), np.uint64)
         for number in range(400):
             words[:] = 0
-            if "turns" in twin.STATE.names:  # as in a record that is made at this decision
-                states[0]["turns"] = 0
             twin.legal(states[0], words)
             legal = [64 * at + bit for at in range(words.size) for bit in bits_of(words[at])]
             against = [habit.drawback(states[0], action) for action in legal]
@@ -344,7 +342,7 @@ def test_a_net_judges_in_compiled_code_as_it_does_in_plain_words() -> None:
 @pytest.mark.parametrize("name", WITH_NETS)
 def test_a_net_has_a_line_for_every_fact_and_decides_in_every_standard_game(name: str) -> None:
     habit, decided = habit_of(fast.twin(name)), dict.fromkeys(habit_of(fast.twin(name)).KNOWN, 0)
-    shipped = nets_beside(habit.__file__)
+    shipped = nets_beside(habit.__file__, habit.KNOWN)
     for kind, known in habit.KNOWN.items():
         assert shipped[kind].shape == (known + 2, UNITS)
         assert np.isfinite(shipped[kind]).all()
@@ -407,9 +405,11 @@ def test_a_net_is_found_that_explains_what_was_found() -> None:
 def test_nets_are_written_as_they_are_read_and_say_how_they_were_made(tmp_path: Path) -> None:
     net = (np.arange(3 * UNITS).reshape(3, UNITS) / 7).astype(np.float32)
     nets.write(tmp_path / "habit.json", {"game": "baron-oxx"}, {"cards": net})
-    read = nets_beside(str(tmp_path / "habit.py"))
+    read = nets_beside(str(tmp_path / "habit.py"), {"cards": 1})
     assert read.keys() == {"cards"}
     assert read["cards"] == pytest.approx(net, abs=1e-3)
+    with pytest.raises(ValueError, match=r"'cards' .* knows other facts: fit it anew"):
+        nets_beside(str(tmp_path / "habit.py"), {"cards": 2})
     for name in WITH_NETS:
         file = Path(habit_of(fast.twin(name)).__file__).with_name("habit.json")
         made_by = json.loads(file.read_text())["made by"]

@@ -78,7 +78,7 @@ class About:
     # others more than need be.  Trees and guesses know nothing of it.
     aimless: float = 0.0
     # How likely it is that somebody else goes by the rule of thumb all through a playout, where the habit is finer: some people
-    # think, and some do what is usual.  Guesses know nothing of it.
+    # think, and some do what is usual.  Only where `looks` is not ALL_MOVES; guesses know nothing of it.
     by_thumb: float = 0.0
     # Whether imagined opponents learn from playout to playout: where cards are laid in secret, they are better
     # taken as they are than as they might learn to be.

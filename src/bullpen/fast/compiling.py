@@ -45,6 +45,7 @@ SOURCES = (
     "sizes.py",
     "games/*/*.py",
     "games/*/habit.json",
+    "games/*/*.csv",
     "fast/*.py",
     "envs/layouts.py",
     "envs/compiled/*.py",

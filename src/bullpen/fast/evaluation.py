@@ -148,15 +148,14 @@ def best_looking(state, looks, words, rng):
 
 @compiled
 def best_looking_by_thumb(state, looks, rng):
-    """The same by the rule of thumb, of so many and never of all."""
+    """The same by the rule of thumb: at least one look, so not for a game that looks at ALL_MOVES."""
     action = random_legal(state, rng)
-    if looks > 1:
-        least = rule_of_thumb(state, action)
-        for _ in range(looks - 1):
-            other = random_legal(state, rng)
-            against = rule_of_thumb(state, other)
-            if against < least:
-                action, least = other, against
+    least = rule_of_thumb(state, action)
+    for _ in range(looks - 1):
+        other = random_legal(state, rng)
+        against = rule_of_thumb(state, other)
+        if against < least:
+            action, least = other, against
     return action
 
 

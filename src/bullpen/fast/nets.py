@@ -1,12 +1,15 @@
 """A small net as a habit's judgement: facts in, one layer of units, out comes what speaks against a move.
 
 A net is one matrix: a line of weights for each fact, then the units' thresholds, then what each unit counts.  Nets lie in `habit.json`
-in a game's folder, written by `python -m benchmarks.nets`.
+in a game's folder, written by `python -m benchmarks.nets`.  For that a habit has `KNOWN`, how many facts each net knows; `look_at_moves`,
+which writes the facts of all moves into an array of `ROOM_SHAPE` and the moves into one of `MOST_MOVES`; and `kind_of` a decision, the name
+of the net that judges it.  Whoever changes the facts fits anew: by a habit that asks no net, as the first time.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +26,24 @@ UNITS = 32  # a power of two
 ALL_UNITS = ir.VectorType(ir.FloatType(), UNITS)
 
 
-def nets_beside(module: str) -> dict[str, NDArray[np.float32]]:
-    """Those of the game to whose folder this file belongs, by name."""
-    text = Path(module).with_name(FILE).read_text("utf-8")
-    return {name: np.array(net, np.float32) for name, net in json.loads(text)["nets"].items()}
+def nets_beside(module: str, known: Mapping[str, int]) -> dict[str, NDArray[np.float32]]:
+    """Those of the game to whose folder this file belongs, by name; each must know so many facts."""
+    file = Path(module).with_name(FILE)
+    nets = json.loads(file.read_text("utf-8"))["nets"]
+    found = {name: np.array(nets[name], np.float32) for name in known}
+    for name, net in found.items():
+        if net.shape != (known[name] + 2, UNITS):  # compiled code would read on behind its end
+            raise ValueError(f"the net {name!r} in {file} knows other facts: fit it anew")
+    return found
 
 
 @intrinsic
 def judged(typing_context: Any, facts: Any, net: Any) -> Any:
     """What speaks against a move of which these facts are known.  All units at once: a loop over them, which Numba keeps in
-    memory, takes five times as long."""
-    if net.ndim != 2 or net.layout != "C" or facts.ndim != 1 or facts.layout != "C":
+    memory, takes about four times as long."""
+    if (net.ndim, net.layout, net.dtype) != (2, "C", types.float32):
+        return None
+    if (facts.ndim, facts.layout, facts.dtype) != (1, "C", types.float64):
         return None
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -15,7 +15,7 @@ ABOUT = About(
     order=4,
     strengths=((7.2, 1.9), (25.0, 1.0), (28.3, 1.0), (30.0, 1.7)),
     spread=25,
-    looks=6,
+    looks=6,  # by the rule of thumb; nets look at all moves
     by_thumb=0.5,
     hard_playouts=130,
     cover=Cover(3, (14, 33, 52, 70, 96), "#d99a1c", minutes=30, bots=3),

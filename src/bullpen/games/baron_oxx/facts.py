@@ -25,7 +25,7 @@ from bullpen.games.baron_oxx.twin import (
     without,
 )
 
-COLOURS = 6
+COLOURS = len(plain.COLOURS)
 SETS_OF_COLOURS = 1 << COLOURS
 LONGEST = FULL_AT - 1  # row
 DECK = load_deck(plain.DECK_FILES)
@@ -118,7 +118,7 @@ CARD_FACTS = BEST_ROWS + MOST_ROWS * A_ROW
     BULLS_FOR_THOSE_TO_COME,
     BULLS_FOR_OTHERS,
 ) = range(32)
-ROW_FACTS = 32
+ROW_FACTS = BULLS_FOR_OTHERS + 1
 # Of the cards to come and of the own ones, behind how many they are.
 FITTING, TO_PAY, FREE, MISFITS = 1, 2, 3, 4
 

@@ -15,7 +15,6 @@ from numba import carray  # type: ignore[attr-defined]
 
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import NO_SHORT_WAY
-from bullpen.fast.earlier import MOST_EARLIER, chance_of_earlier
 from bullpen.fast.nets import judged, nets_beside
 from bullpen.fast.words import (
     ONE,
@@ -26,7 +25,14 @@ from bullpen.fast.words import (
     numbers_on_the_stack,
     words_on_the_stack,
 )
-from bullpen.games.baron_oxx.facts import CARD_FACTS, ROW_FACTS, look_at_cards, look_at_rows
+from bullpen.games.baron_oxx.facts import (
+    CARD_FACTS,
+    COLOURS,
+    ROW_FACTS,
+    likely_cost,
+    look_at_cards,
+    look_at_rows,
+)
 from bullpen.games.baron_oxx.rules import CHOOSE_ROW, HAND_SIZE, LAYING, PLAY, TOO_MANY_BULLS
 from bullpen.games.baron_oxx.twin import (
     ALL_BULLS,
@@ -40,10 +46,7 @@ from bullpen.games.baron_oxx.twin import (
     ring_at,
 )
 
-COLOURS = 6
-
 A_COLOUR_KEPT = 0.3
-A_FURTHER_CARD = 2.0
 GOING_UNDER, A_BULL_GOING_UNDER = 2.0, 0.3
 A_BULL_LAID, A_BULL_LEFT_TO_OTHERS = 0.1, 0.3
 
@@ -118,20 +121,14 @@ def room(state, card, row):
 def expected_bulls(state, card, row):
     """Each lower card of another player goes to any row, this one too."""
     lower = (state.seats - 1) * card / (CARDS * ROWS)
-    bulls, missing = bulls_in(state, row), room(state, card, row)
-    if missing == 0:
-        return bulls * chance_of_earlier(lower, 0)
-    enough = 1.0
-    for earlier in range(min(missing, MOST_EARLIER + 1)):
-        enough -= chance_of_earlier(lower, earlier)
-    return max(0.0, enough) * (bulls + A_FURTHER_CARD * missing)
+    return likely_cost(bulls_in(state, row), room(state, card, row), lower)
 
 
 # -- By nets, in the standard game ----------------------------------------------------------------
 
-NETS = nets_beside(__file__)
-CARDS_NET, ROWS_NET = NETS["cards"], NETS["rows"]
 KNOWN = {"cards": CARD_FACTS, "rows": ROW_FACTS}
+NETS = nets_beside(__file__, KNOWN)
+CARDS_NET, ROWS_NET = NETS["cards"], NETS["rows"]
 # For the facts of all cards of a hand, or of all rows.
 MOST_MOVES, MOST_FACTS = max(HAND_SIZE, ROWS), max(CARD_FACTS, ROW_FACTS)
 ROOM, ROOM_SHAPE = MOST_MOVES * MOST_FACTS, (MOST_MOVES, MOST_FACTS)
