@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from random import Random
 from typing import Any
 
@@ -37,6 +38,7 @@ PLACE = "main .choose"
 # “Skip” goes by itself when the cards have landed.
 PLAIN = f"{UNANSWERED} footer .acts .ghost:not(.skip)"
 ASKED = f"dialog[open], {PLACE}, {MINE_NOW}, {PLAIN}"
+A_MOMENT = 2000.0  # ms, after which another spot is looked for
 STEPS = 400  # far more than a game has
 
 
@@ -147,9 +149,15 @@ class Sitting:
 
     def pick(self, index: int) -> None:
         card = self.page.locator(MINE_NOW).nth(index)
-        if card.get_attribute("aria-pressed", timeout=self.patience) != "true":
+        given_up = time.monotonic() + self.patience / 1000
+        while card.get_attribute("aria-pressed", timeout=self.patience) != "true":
             spot = until(lambda: self.touchable(card), lambda: "no part of a card can be touched")
-            card.click(position=spot, timeout=self.patience)
+            try:
+                return card.click(position=spot, timeout=min(A_MOMENT, self.patience))
+            except TimeoutError:  # found while cards moved, it may lie under another one now
+                if time.monotonic() > given_up:
+                    raise
+        return None
 
     def touchable(self, card: Locator) -> Position | None:
         """Where; nowhere, while cards fly."""
