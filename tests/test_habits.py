@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ import pytest
 from benchmarks import fitting, nets
 from benchmarks.single import advance
 from bullpen import fast
+from bullpen.bots.likelihood import others_may_hold
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import NO_SHORT_WAY, habit_of
 from bullpen.fast.fitted import weights_beside
@@ -22,6 +24,7 @@ from bullpen.fast.playouts import LONGEST_DECK
 from bullpen.fast.words import cards_of, words_of
 from bullpen.game import Options
 from bullpen.games import GAMES
+from bullpen.games.baron_oxx import facts
 from bullpen.games.hornochsen.rules import LAST_NUMBER, NUMBERS, PLAY, PLUS5, PLUS5_POINTS, X2
 from bullpen.match import Match, new
 
@@ -388,6 +391,82 @@ def test_in_baron_oxx_who_has_to_take_a_row_takes_one_with_few_bulls() -> None:
                 count += 1
     assert count > 5
     assert taken < 0.7 * mean
+
+
+def test_what_the_nets_of_baron_oxx_look_at_is_so_by_the_plain_rules() -> None:
+    """BO-6, BO-9 to BO-11."""
+    habit, looked_at = habit_of(fast.twin("baron-oxx")), Counter[str]()
+    rules: Any = GAMES["baron-oxx"].rules
+    out, moves = np.zeros(habit.ROOM_SHAPE), np.zeros(habit.MOST_MOVES, np.int64)
+    for seats in GAMES["baron-oxx"].SEATS:
+        for match, state in walk("baron-oxx", seats, {}, 150):
+            table, seat = match.table, int(state["actor"])
+            bulls = [rules.bulls_on(table.deck, table.lying[rules.ROW + row]) for row in rules.ROWS]
+            hand = table.lying[rules.HAND + seat]
+            for at in range(habit.look_at_moves(state, out, moves)):
+                if habit.kind_of(state) == "cards":
+                    card = moves[at] - rules.PLAY
+                    rows = rules.fitting_rows(table, card)
+                    assert out[at, facts.NUMBER] * 110 == pytest.approx(card)
+                    assert out[at, facts.BULLS] * 6 == pytest.approx(sum(table.deck.colours[card]))
+                    assert out[at, facts.FITTING_ROWS] * 5 == pytest.approx(len(rows))
+                    assert out[at, facts.IN_HAND] * 4 == len(hand)
+                    assert out[at, facts.FITS_NOWHERE] == (not rows)
+                    if not rows:
+                        dearer = sorted(bulls)[:2]
+                        assert out[at, [facts.CHEAPEST, facts.NEXT_CHEAPEST]] * 10 == pytest.approx(
+                            dearer
+                        )
+                        lower = chance_of_a_lower_card(match, seat, card) * (seats - 1)
+                        assert out[at, facts.BEFORE] == pytest.approx(lower)
+                        looked_at["fits nowhere"] += 1
+                else:
+                    row, ((laid,), to_come) = moves[at] - rules.CHOOSE_ROW, laid_cards(table, seat)
+                    after, events = match.game.apply(table, seat, int(moves[at]))
+                    taken = [e for e in events if e["event"] == "take" and e["seat"] == seat]
+                    paid = rules.bulls_on(table.deck, taken[0]["cards"]) if taken else 0
+                    assert out[at, facts.PAID] * 10 == pytest.approx(paid)
+                    assert out[at, facts.IS_TAKEN] == bool(taken)
+                    assert out[at, facts.IS_MISFIT] == (not rules.fitting_rows(table, laid))
+                    assert out[at, facts.TO_COME] * 3 == pytest.approx(len(to_come))
+                    assert out[at, facts.OWN] * 3 == pytest.approx(len(hand))
+                    if not to_come and after.phase != rules.OVER:
+                        then = after.lying[rules.ROW + row]
+                        assert out[at, facts.CARDS_THEN] * 5 == pytest.approx(len(then))
+                        in_all = rules.bulls_on(table.deck, then)
+                        assert out[at, facts.BULLS_THEN] * 10 == pytest.approx(in_all)
+                        looked_at["row as it is then"] += 1
+                    looked_at["taken" if taken else "free"] += 1
+    assert (
+        min(looked_at[what] for what in ("fits nowhere", "row as it is then", "taken", "free")) > 50
+    )
+
+
+def chance_of_a_lower_card(match: Match, seat: int, card: int) -> float:
+    view, rules = match.view(seat), match.game.rules
+    hands = [rules.HAND + other for other in range(match.seats) if other != seat]
+    unseen = others_may_hold(view.remembered, rules.CARDS, hands)
+    return sum(other < card for other in unseen) / len(unseen)
+
+
+def laid_cards(table: Any, seat: int) -> tuple[tuple[int, ...], list[int]]:
+    """One's own, and those that are placed after it."""
+    rules: Any = GAMES["baron-oxx"].rules
+    own = table.lying[rules.LAID + seat]
+    others = [table.lying[rules.LAID + other] for other in range(table.seats) if other != seat]
+    return own, [card for cards in others for card in cards]
+
+
+def test_the_nets_of_baron_oxx_lie_beside_the_facts_that_they_were_fitted_to() -> None:
+    """Whoever changes a fact fits the nets anew, and writes here what comes out."""
+    habit, sums = habit_of(fast.twin("baron-oxx")), Counter[str]()
+    out, moves = np.zeros(habit.ROOM_SHAPE), np.zeros(habit.MOST_MOVES, np.int64)
+    for seats in GAMES["baron-oxx"].SEATS:
+        for _, state in walk("baron-oxx", seats, {}, 150):
+            count, kind = habit.look_at_moves(state, out, moves), habit.kind_of(state)
+            known = habit.KNOWN[kind]
+            sums[kind] += (out[:count, :known] * np.arange(1, known + 1)).sum()
+    assert sums == pytest.approx({"cards": 722225.905, "rows": 408391.611})
 
 
 def test_a_net_is_found_that_explains_what_was_found() -> None:

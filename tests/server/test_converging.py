@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from statistics import fmean, stdev
+
 import pytest
 
-from benchmarks import strengths
+from benchmarks import levels, strengths
 from benchmarks.converging import World, a_world
+from bullpen.arena.tournament import play
 from bullpen.games import GAMES, folder_of
 from bullpen.server.strengths import NEW, of_levels
 
@@ -37,6 +41,33 @@ def test_ten_games_against_bots_give_an_honest_first_number() -> None:
         assert found.covered >= 0.9
         mean = sum(one.mu for one in world.known.values()) / len(world.known)
         assert abs(mean - truth) < abs(NEW.mu - truth) or truth == NEW.mu
+
+
+def test_rows_of_levels_are_read_with_and_without_the_lead_that_younger_ones_have() -> None:
+    page = """
+| game | players | one | among | deals | win share | 95 % | even | lead in points |
+|---|---:|---|---|---:|---:|---|---:|---:|
+| x-nimmt | 2 | hard | medium | 60 | 85.4% | 79.6% to 91.2% | 50% | +19.29 ± 3.20 |
+| x-nimmt | 4 | expert:playouts=3000 | hard | 14 | 42.9% | 33.9% to 52.7% | 25% |
+| x-nimmt | 4 | 3,000 | 14 | +1.14 ± 0.83 | 30.2 ± 4.5 % |
+"""
+    first, second = strengths.read(page)
+    assert first == pytest.approx(("x-nimmt", 2, "hard", "medium", 60, 0.854, 0.796, 0.912))
+    assert second == pytest.approx(("x-nimmt", 4, "expert", "hard", 14, 0.429, 0.339, 0.527))
+
+
+def test_the_lead_of_a_level_is_the_mean_over_deals_with_their_interval() -> None:
+    played = play("six-nimmt", table=("medium", "uniform", "uniform"), deals=6, jobs=1)
+    by_deal = defaultdict(list)
+    for outcome in played.outcomes:
+        own = outcome.scores[outcome.bots.index("medium")]
+        others = (sum(outcome.scores) - own) / 2
+        by_deal[outcome.deal].append(others - own)  # the fewest win
+    means = [fmean(leads) for leads in by_deal.values()]
+    assert [len(leads) for leads in by_deal.values()] == [3] * 6
+    assert fmean(means) > 0
+    off = 1.96 * stdev(means) / 6**0.5
+    assert levels.lead_of("medium", played) == f"{fmean(means):+.2f} ± {off:.2f}"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullpen import fast
+from bullpen.about import ALL_MOVES
 from bullpen.bots.plain_playouts import PlainEvaluator
 from bullpen.game import Game, View
 from bullpen.games import about, has_part
@@ -33,13 +34,15 @@ class Evaluator:
 
         # Any table that gives this view will do: the hidden cards are dealt anew for every playout.
         table = game.imagine(game.before_choices(view), Random(seed))
+        known = about(game)
+        assert not known.by_thumb or known.looks != ALL_MOVES  # a rule of thumb looks at some
         self.position = Position(
             states=np.repeat(twin.to_record(table), 3),
             viewer=view.seat,
             sign=-1 if game.best(view.table.options) is min else 1,
-            looks=about(game).looks,
-            aimless=about(game).aimless,
-            by_thumb=about(game).by_thumb,
+            looks=known.looks,
+            aimless=known.aimless,
+            by_thumb=known.by_thumb,
             words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
         )
         self.choices = len(view.legal)

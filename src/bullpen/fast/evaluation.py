@@ -70,13 +70,12 @@ def play_candidates(position, seed, candidates, leads):
     for table in range(leads.shape[0]):
         imagine_table(position, seed + table, rng)
         aimless = some_others(position, position.aimless, rng)
-        by_thumb = some_others(position, position.by_thumb, rng)
+        others = Others(aimless, some_others(position, position.by_thumb, rng))
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
             states[PLAYED] = states[IMAGINED]
             apply(states[PLAYED], candidates[at])
-            others = Others(aimless, by_thumb)
             play_round(states[PLAYED], position.looks, others, position.words, deck, rng)
             standing(states[PLAYED], points)
             leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.fast.compiling import compiled, uncounted
+from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import (
     apply,
     deal,
@@ -26,7 +26,7 @@ LONGEST_DECK = 128
 # -- One step ---------------------------------------------------------------------------------
 
 
-@uncounted
+@compiled
 def shuffle_and_deal(state, deck, rng):
     """Shuffle no more than matters."""
     count, dealt = to_shuffle(state, deck)
@@ -36,7 +36,7 @@ def shuffle_and_deal(state, deck, rng):
     deal(state, deck)
 
 
-@uncounted
+@compiled
 def shuffle_as_wanted(state, deck, rng):
     """Up to the next decision, or the end."""
     while wants_shuffle(state):
@@ -46,7 +46,7 @@ def shuffle_as_wanted(state, deck, rng):
 # -- Whole games ------------------------------------------------------------------------------
 
 
-@uncounted
+@compiled
 def playout(state, deck, rng):
     """Random legal moves to the end; returns how many."""
     decisions = 0

@@ -7,11 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from bullpen.cards import mask
 from bullpen.deck import load_deck
 from bullpen.fast.compiling import uncounted
 from bullpen.fast.earlier import MOST_EARLIER, chance_of_earlier
-from bullpen.fast.words import ONE, ZERO, U, cards_below, count_bits, everything, lowest_bit
+from bullpen.fast.words import (
+    ONE,
+    ZERO,
+    U,
+    cards_below,
+    count_bits,
+    everything,
+    lowest_bit,
+    words_of,
+)
 from bullpen.games.baron_oxx import rules as plain
 from bullpen.games.baron_oxx.rules import CHOOSE_ROW, FULL_AT, HAND_SIZE, PLAY, TOO_MANY_BULLS
 from bullpen.games.baron_oxx.twin import (
@@ -34,17 +42,7 @@ MOST_EACH = max(plain.CARDS_EACH.values())
 # By a set of colours, the cards of our deck that show one of them, in two words.  With a user's own deck these are only a guess.
 SHOWING = np.array(
     [
-        [
-            mask(
-                card - 64 * half
-                for card in plain.CARDS
-                if card >> 6 == half
-                and any(
-                    DECK.colours[card][colour] for colour in range(COLOURS) if colours >> colour & 1
-                )
-            )
-            for half in range(2)
-        ]
+        words_of(card for card in plain.CARDS if DECK.colour_sets[card] & colours)
         for colours in range(SETS_OF_COLOURS)
     ],
     np.uint64,
@@ -149,12 +147,32 @@ def unseen_by(state, seat):
 
 
 @uncounted
-def room_on(state, face, length):
-    """How many cards more, of a bull or so of each colour, a row of so many that shows `face` can have without being taken."""
+def most_of_a_colour(face):
     most = 0
     for colour in range(COLOURS):
         most = max(most, np.int64((face >> U(COLOUR_BITS * colour)) & U(15)))
-    return max(0, min(TOO_MANY_BULLS - 1 - most, np.int64(state.full_at) - 1 - length))
+    return most
+
+
+@uncounted
+def room_on(state, face, length):
+    """How many cards more, of a bull or so of each colour, a row of so many that shows `face` can have without being taken."""
+    for_bulls = TOO_MANY_BULLS - 1 - most_of_a_colour(face)
+    return max(0, min(for_bulls, np.int64(state.full_at) - 1 - length))
+
+
+@uncounted
+def room_beside(state, card, row):
+    """How many other cards can join the row before this card takes it."""
+    for_bulls = TOO_MANY_BULLS - most_of_a_colour(U(state.row_face[row]) + U(state.face[card]))
+    return max(0, min(for_bulls, np.int64(state.full_at) - 1 - np.int64(state.row_length[row])))
+
+
+@uncounted
+def takes(state, card, row):
+    """BO-9, BO-10."""
+    is_sixth = state.row_length[row] + 1 >= state.full_at
+    return is_sixth or has_too_many_bulls(U(state.row_face[row]) + U(state.face[card]))
 
 
 # -- Cards --------------------------------------------------------------------------------------
@@ -215,9 +233,7 @@ def look_at_cards_for_row(state, row, count, each, low, high, facts, moves):
         out, bulls, before = facts[n], bulls_of(face), cards_below(low, high, card)
         out[FITTING_ROWS] += 1 / ROWS
         # Others may come before this card, until it is the one that takes the row.
-        with_card, room = face + U(state.face[card]), 0
-        if length + 1 < state.full_at and not has_too_many_bulls(with_card):
-            room = room_on(state, with_card, length + 1) + 1
+        room = room_beside(state, card, row)
         cost = likely_cost(bulls, room, ONE_IN * each * before)
         place = place_among_best(out, cost)
         if place == 0:
@@ -396,13 +412,12 @@ def look_at_another_card(state, card, other, whose, count, facts, moves):
 @uncounted
 def least_costs(state, card):
     """As the rows are: the least that a card has to pay on a row that fits, which one that is, and the least on another one."""
-    colours, face = colours_of(state, card), U(state.face[card])
+    colours = colours_of(state, card)
     least, at, next_least = np.inf, 0, np.inf
     for row in range(1, ROWS + 1):
         if colours & colours_of(state, state.row_end[row]) != ZERO:
             shown = U(state.row_face[row])
-            is_sixth = state.row_length[row] + 1 >= state.full_at
-            cost = bulls_of(shown) if is_sixth or has_too_many_bulls(shown + face) else 0.0
+            cost = bulls_of(shown) if takes(state, card, row) else 0.0
             if cost < least:
                 least, at, next_least = cost, row, least
             else:

@@ -19,7 +19,6 @@ from bullpen.fast.nets import judged, nets_beside
 from bullpen.fast.words import (
     ONE,
     ZERO,
-    U,
     count_bits,
     lowest_bit,
     numbers_on_the_stack,
@@ -27,22 +26,21 @@ from bullpen.fast.words import (
 )
 from bullpen.games.baron_oxx.facts import (
     CARD_FACTS,
-    COLOURS,
     ROW_FACTS,
     likely_cost,
     look_at_cards,
     look_at_rows,
+    room_beside,
+    takes,
 )
-from bullpen.games.baron_oxx.rules import CHOOSE_ROW, HAND_SIZE, LAYING, PLAY, TOO_MANY_BULLS
+from bullpen.games.baron_oxx.rules import CHOOSE_ROW, HAND_SIZE, LAYING, PLAY
 from bullpen.games.baron_oxx.twin import (
     ALL_BULLS,
     CARDS,
-    COLOUR_BITS,
     NEVER_FULL,
     ROWS,
     colours_of,
     fitting_rows,
-    has_too_many_bulls,
     ring_at,
 )
 
@@ -89,12 +87,6 @@ def cheapest_row(state):
 
 
 @compiled
-def takes(state, card, row):
-    is_sixth = state.row_length[row] + 1 >= state.full_at
-    return is_sixth or has_too_many_bulls(U(state.row_face[row]) + U(state.face[card]))
-
-
-@compiled
 def cost_of_row(state, row):
     half = 0 if state.laid[0] != ZERO else 1
     card = (half << 6) + lowest_bit(state.laid[half])
@@ -106,22 +98,10 @@ def cost_of_row(state, row):
 
 
 @compiled
-def room(state, card, row):
-    """How many other cards, of a bull or so of each colour, can join the row before this card takes it."""
-    faces, most = U(state.row_face[row]) + U(state.face[card]), 0
-    for colour in range(COLOURS):
-        most = max(most, np.int64((faces >> U(COLOUR_BITS * colour)) & U(15)))
-    for_bulls = max(0, TOO_MANY_BULLS - most)
-    if state.full_at == NEVER_FULL:
-        return for_bulls
-    return min(for_bulls, np.int64(state.full_at) - 1 - np.int64(state.row_length[row]))
-
-
-@compiled
 def expected_bulls(state, card, row):
     """Each lower card of another player goes to any row, this one too."""
     lower = (state.seats - 1) * card / (CARDS * ROWS)
-    return likely_cost(bulls_in(state, row), room(state, card, row), lower)
+    return likely_cost(bulls_in(state, row), room_beside(state, card, row), lower)
 
 
 # -- By nets, in the standard game ----------------------------------------------------------------
