@@ -25,7 +25,7 @@ from bullpen.games import GAMES
 PAGE = Path(__file__).parent.parent / "docs" / "levels.md"
 MARK = "<!-- measured -->\n"
 BELOW = dict(zip(LEVELS, ("uniform", *LEVELS), strict=False))
-EXPERT_PLAYOUTS, IN_HORNOCHSEN = 3000, 20_000  # where `hard` has 3,200
+EXPERT_PLAYOUTS, IN_HORNOCHSEN = 3000, 20_000  # it chooses among many moves
 
 
 def main() -> None:

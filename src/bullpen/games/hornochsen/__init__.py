@@ -17,7 +17,7 @@ ABOUT = About(
     looks=5,
     others_learn=True,
     trees=(2,),
-    hard_playouts=3200,
+    hard_playouts=800,
     cover=Cover(4, (12, 55, 99, 32, 105), "#2f8a4c", minutes=30, bots=2),
     age=10,
     lessons=(
