@@ -17,7 +17,7 @@ ABOUT = About(
     spread=25,
     looks=6,  # by the rule of thumb; nets look at all moves
     by_thumb=0.5,
-    hard_playouts=130,
+    hard_playouts=70,
     cover=Cover(3, (14, 33, 52, 70, 96), "#d99a1c", minutes=30, bots=3),
     lessons=(
         Lesson("goal", "start"),
