@@ -81,7 +81,7 @@ def test_a_level_keeps_its_bot_when_it_gets_another_effort() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "playouts", "others"), [("hornochsen", 3200, 400), ("six-nimmt", 400, 3200)]
+    ("name", "playouts", "others"), [("hornochsen", 800, 100), ("six-nimmt", 400, 3200)]
 )
 def test_hard_thinks_as_much_as_the_game_needs(name: str, playouts: int, others: int) -> None:
     view = new(name, 2, seed=4).view(0)
