@@ -11,7 +11,7 @@ from bullpen.games.bullenparty import rules
 
 ABOUT = About(
     order=5,
-    strengths=((-16.6, 4.9), (25.0, 1.0), (30.3, 1.7), (30.3, 4.3)),
+    strengths=((-16.6, 4.9), (25.0, 1.0), (38.2, 3.6), (50.0, 4.1)),
     spread=8.5,
     looks=ALL_MOVES,
     others_learn=True,

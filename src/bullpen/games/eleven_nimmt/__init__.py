@@ -11,7 +11,7 @@ from bullpen.games.eleven_nimmt import rules
 
 ABOUT = About(
     order=2,
-    strengths=((-9.1, 12.6), (25.0, 1.0), (29.3, 1.2), (37.9, 2.5)),
+    strengths=((-9.1, 12.6), (25.0, 1.0), (30.2, 2.7), (37.9, 3.1)),
     spread=20,
     looks=ALL_MOVES,
     others_learn=True,

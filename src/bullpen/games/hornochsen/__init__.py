@@ -12,7 +12,7 @@ from bullpen.sizes import made_smaller
 
 ABOUT = About(
     order=1,
-    strengths=((12.5, 2.5), (25.0, 1.0), (37.8, 4.8), (42.6, 5.2)),
+    strengths=((12.5, 2.5), (25.0, 1.0), (31.0, 4.0), (39.1, 4.2)),
     spread=33,
     looks=5,
     others_learn=True,

@@ -10,7 +10,7 @@ from bullpen.sizes import made_smaller
 
 ABOUT = About(
     order=3,
-    strengths=((18.7, 1.9), (25.0, 1.0), (33.1, 2.6), (37.7, 3.2)),
+    strengths=((18.7, 1.9), (25.0, 1.0), (31.7, 2.7), (38.2, 2.8)),
     spread=14,
     looks=4,
     trees=tuple(rules.SEATS),
