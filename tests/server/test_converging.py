@@ -10,7 +10,7 @@ import pytest
 from benchmarks import levels, strengths
 from benchmarks.converging import World, a_world
 from bullpen.arena.tournament import play
-from bullpen.games import GAMES, folder_of
+from bullpen.games import GAMES, about, folder_of
 from bullpen.server.strengths import NEW, of_levels
 
 
@@ -77,3 +77,13 @@ def test_the_strengths_of_the_levels_follow_from_the_page_of_levels(game: str) -
     assert written in (folder_of(GAMES[game]) / "__init__.py").read_text("utf-8")
     own = of_levels(game)
     assert own["easy"].mu < own["medium"].mu == NEW.mu < own["hard"].mu <= own["expert"].mu
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_of_ratings_tells_the_strengths_of_the_levels(game: str) -> None:
+    page = (strengths.PAGE.parent / "ratings.md").read_text("utf-8")
+    told = " | ".join(
+        f"{mu:.0f} ± {sigma:.0f}" if level == "medium" else f"{mu:.1f} ± {sigma:.1f}"
+        for level, (mu, sigma) in zip(strengths.LEVELS, about(GAMES[game]).strengths, strict=True)
+    )
+    assert f"| {GAMES[game].TITLE} | {told} |" in page

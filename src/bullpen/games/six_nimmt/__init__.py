@@ -10,7 +10,7 @@ from bullpen.sizes import made_smaller
 
 ABOUT = About(
     order=6,
-    strengths=((10.0, 1.0), (25.0, 1.0), (32.1, 2.2), (35.5, 2.3)),
+    strengths=((10.0, 1.0), (25.0, 1.0), (32.1, 2.2), (35.6, 2.3)),
     spread=11,
     looks=5,
     aimless=0.25,
