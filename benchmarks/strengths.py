@@ -23,7 +23,7 @@ LEVELS = ("easy", "medium", "hard", "expert")
 IN_95 = 1.96  # standard errors to each side of a 95 % interval
 LEAST_SIGMA = 1.0  # nobody plays the same against everybody
 UNMEASURED = 4.0  # of a level that was not measured and is taken for as strong as the one below
-COLUMNS = 9  # of docs/levels.md; the last one, the lead, is younger than some rows
+COLUMNS = 9  # of the table in docs/levels.md
 LINE = re.compile(r"^    strengths=.*\n", re.MULTILINE)
 
 
@@ -68,8 +68,8 @@ def write(file: Path, line: str) -> None:
 def read(page: str) -> Iterator[Row]:
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) in (COLUMNS, COLUMNS - 1) and cells[0] in GAMES:
-            game, players, one, among, deals, share, interval, *_ = cells
+        if len(cells) == COLUMNS and cells[0] in GAMES:
+            game, players, one, among, deals, share, interval, _, _ = cells
             low, high = (float(part.strip(" %")) / 100 for part in interval.split("to"))
             level = one.partition(":")[0]
             chance = float(share.strip("%")) / 100

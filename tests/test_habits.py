@@ -413,10 +413,8 @@ def test_what_the_nets_of_baron_oxx_look_at_is_so_by_the_plain_rules() -> None:
                     assert out[at, facts.IN_HAND] * 4 == len(hand)
                     assert out[at, facts.FITS_NOWHERE] == (not rows)
                     if not rows:
-                        dearer = sorted(bulls)[:2]
-                        assert out[at, [facts.CHEAPEST, facts.NEXT_CHEAPEST]] * 10 == pytest.approx(
-                            dearer
-                        )
+                        cheapest = out[at, [facts.CHEAPEST, facts.NEXT_CHEAPEST]]
+                        assert cheapest * 10 == pytest.approx(sorted(bulls)[:2])
                         lower = chance_of_a_lower_card(match, seat, card) * (seats - 1)
                         assert out[at, facts.BEFORE] == pytest.approx(lower)
                         looked_at["fits nowhere"] += 1

@@ -43,12 +43,12 @@ def test_ten_games_against_bots_give_an_honest_first_number() -> None:
         assert abs(mean - truth) < abs(NEW.mu - truth) or truth == NEW.mu
 
 
-def test_rows_of_levels_are_read_with_and_without_the_lead_that_younger_ones_have() -> None:
+def test_of_all_tables_on_the_page_only_the_rows_of_levels_are_read() -> None:
     page = """
 | game | players | one | among | deals | win share | 95 % | even | lead in points |
 |---|---:|---|---|---:|---:|---|---:|---:|
 | x-nimmt | 2 | hard | medium | 60 | 85.4% | 79.6% to 91.2% | 50% | +19.29 ± 3.20 |
-| x-nimmt | 4 | expert:playouts=3000 | hard | 14 | 42.9% | 33.9% to 52.7% | 25% |
+| x-nimmt | 4 | expert:playouts=3000 | hard | 14 | 42.9% | 33.9% to 52.7% | 25% | -1.20 ± 3.44 |
 | x-nimmt | 4 | 3,000 | 14 | +1.14 ± 0.83 | 30.2 ± 4.5 % |
 """
     first, second = strengths.read(page)
