@@ -30,6 +30,7 @@ TURNED_UP = -1  # in place of the phase: cards that are shown to all where they 
 PUT, SORTED_IN, OPENED = range(3)
 
 T = TypeVar("T", bound="Table")
+Fact = TypeVar("Fact")
 
 
 @dataclass(slots=True)
@@ -212,6 +213,13 @@ def remembered(default: int) -> int:
     return fact
 
 
+def recalled(default: Fact) -> Fact:
+    """A game's own fact about how it came to this table, open to all who were there: no view hides it, and nothing that is
+    played from here on depends on it."""
+    fact: Fact = field(default=default, compare=False, repr=False, metadata={"recalled": True})
+    return fact
+
+
 def with_places(
     places: Places, printed: PrintedSizes = NOT_PRINTED
 ) -> Callable[[type[T]], type[T]]:
@@ -242,7 +250,7 @@ def copying(table: type[T]) -> Callable[[T], T]:
     lines = ["def changed(self):", "    copied = new(table)"]
     names: dict[str, Any] = {"new": object.__new__, "table": table}
     for one in fields(table):
-        if not one.compare and one.default is not MISSING:
+        if not one.compare and one.default is not MISSING and "recalled" not in one.metadata:
             names[f"default_{one.name}"] = one.default
             value = f"default_{one.name}"
         elif one.default_factory is list:  # a list of its own

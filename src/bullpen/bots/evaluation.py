@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullpen import fast
-from bullpen.about import ALL_MOVES
-from bullpen.bots.plain_playouts import PlainEvaluator
+from bullpen.bots.plain_playouts import Outcomes, PlainEvaluator
 from bullpen.game import Game, View
-from bullpen.games import about, has_part
+from bullpen.games import about, has_part, part
 
 OTHER_TABLES = 1 << 50  # further on in the numbered tables than any look gets
 
@@ -30,19 +29,21 @@ class Evaluator:
     def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
         assert view.seat is not None  # spectators decide nothing
         twin = fast.twin(game.ID)
-        from bullpen.fast.evaluation import Position
+        from bullpen.fast.evaluation import Position, nothing_read
 
         # Any table that gives this view will do: the hidden cards are dealt anew for every playout.
         table = game.imagine(game.before_choices(view), Random(seed))
         known = about(game)
-        assert not known.by_thumb or known.looks != ALL_MOVES  # a rule of thumb looks at some
+        by_thumb, likely = nothing_read(known.by_thumb, len(game.CARDS))
         self.position = Position(
             states=np.repeat(twin.to_record(table), 3),
             viewer=view.seat,
             sign=-1 if game.best(view.table.options) is min else 1,
             looks=known.looks,
             aimless=known.aimless,
-            by_thumb=known.by_thumb,
+            by_thumb=by_thumb,
+            likely=likely,
+            still_open=0.0,
             words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
         )
         self.choices = len(view.legal)
@@ -51,6 +52,16 @@ class Evaluator:
         # Whether the others choose now as well, and so something of them can be guessed.
         self.all_choose = any(
             one.secret_in == view.table.phase for one in view.table.PLACES.families
+        )
+
+    def read_others(self, game: Game[Any], view: View[Any]) -> None:
+        """Reckon with what the others have shown so far, and with what can still decide who wins, where the game's folder knows how."""
+        if (reading := part(game.ID, "reading")) is None:
+            return
+        before = game.before_choices(view)
+        by_thumb, likely = reading.read(before, self.position.states, about(game).by_thumb)
+        self.position = self.position._replace(
+            by_thumb=by_thumb, likely=likely, still_open=reading.still_open(before)
         )
 
     def guess(self, playouts: int) -> None:
@@ -65,19 +76,22 @@ class Evaluator:
         guesses.learn(position, self.guesses, self.next_guess, tables)
         self.next_guess += tables
 
-    def play_out(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
-        """The results [tables, candidates] on so many new tables."""
-        leads = np.empty((tables, len(candidates)))
-        self._play_candidates(candidates, leads)
+    def play_out(self, candidates: NDArray[np.int64], tables: int) -> Outcomes:
+        """The results on so many new tables."""
+        outcomes = self._play_candidates(candidates, np.empty((tables, len(candidates))))
         self.next_seed += tables
-        return leads
+        return outcomes
 
-    def _play_candidates(self, candidates: NDArray[np.int64], leads: NDArray[np.float64]) -> None:
+    def _play_candidates(
+        self, candidates: NDArray[np.int64], leads: NDArray[np.float64]
+    ) -> Outcomes:
         if self.guesses is None:
             from bullpen.fast import evaluation
 
-            evaluation.play_candidates(self.position, self.next_seed, candidates, leads)
-        else:
-            from bullpen.fast import guesses
+            worths = np.empty_like(leads)
+            evaluation.play_candidates(self.position, self.next_seed, candidates, leads, worths)
+            return Outcomes(leads, worths)
+        from bullpen.fast import guesses
 
-            guesses.play_candidates(self.position, self.guesses, self.next_seed, candidates, leads)
+        guesses.play_candidates(self.position, self.guesses, self.next_seed, candidates, leads)
+        return Outcomes(leads, leads)

@@ -1,7 +1,7 @@
 """What each candidate of a decision is worth, as far as one seat can know.
 
 `expert`, hint, review and puzzles judge in one way, the one that was proven to play best with this game and number of players: by
-trees (`About.trees`), or by habits alone.
+trees (`About.trees`), or by habits alone; and by what the others have shown so far, where the game's folder has a `reading.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bullpen.bots import endgames, plain_playouts
 from bullpen.bots.effort import Effort
 from bullpen.bots.evaluation import Evaluator, evaluator_for
 from bullpen.bots.montecarlo import best_by_halving
-from bullpen.bots.plain_playouts import PlainEvaluator
+from bullpen.bots.plain_playouts import Outcomes, PlainEvaluator
 from bullpen.bots.search import TREES, TreeSearch
 from bullpen.game import Action, Game, View
 from bullpen.games import about, has_part
@@ -36,14 +36,17 @@ def choose(game: Game[Any], view: View[Any], rng: Random, effort: Effort) -> Act
 def judge_for(game: Game[Any], view: View[Any], seed: int) -> Evaluator | PlainEvaluator:
     if view.table.seats in about(game).trees:
         return TreeSearch(game, view, seed)
-    return evaluator_for(game, view, seed)
+    judge = evaluator_for(game, view, seed)
+    if isinstance(judge, Evaluator):
+        judge.read_others(game, view)
+    return judge
 
 
 class Evaluation(NamedTuple):
     action: Action
     lead: float  # expected over the mean of the others where the playouts end, in points
     error: float  # its standard error
-    behind: float  # how much less than the best candidate's, on the same imagined tables
+    behind: float  # how much less than the best candidate's it is worth, on the same imagined tables
     behind_error: float
     playouts: int
     share: float | None = None  # solved, not estimated: how often a player without a fault takes it
@@ -60,9 +63,10 @@ def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> l
     if not has_part(game.ID, "twin"):
         playouts = min(playouts, plain_playouts.MOST)
     judge = judge_for(game, view, seed)
-    leads, tables, wider = leads_by(judge, np.array(view.legal), playouts // len(view.legal))
-    best = leads[:, leads.mean(axis=0).argmax()]
-    behind = best[:, None] - leads
+    found, tables, wider = outcomes_by(judge, np.array(view.legal), playouts // len(view.legal))
+    leads, worths = found
+    best = worths[:, worths.mean(axis=0).argmax()]
+    behind = best[:, None] - worths
     return [
         Evaluation(
             action,
@@ -74,16 +78,17 @@ def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> l
     ]
 
 
-def leads_by(
+def outcomes_by(
     judge: Evaluator | PlainEvaluator, actions: NDArray[np.int64], tables: int
-) -> tuple[NDArray[np.float64], int, float]:
-    """Leads that know nothing of each other [number, actions], on how many tables, and by how much an error of them is too small."""
+) -> tuple[Outcomes, int, float]:
+    """Outcomes that know nothing of each other, on how many tables, and by how much an error of them is too small."""
     if not isinstance(judge, TreeSearch):
         tables = max(2, tables)
         return judge.play_out(actions, tables), tables, 1.0
     each = max(1, tables // TREES)
-    leads = judge.play_out(actions, each * TREES)
-    return leads.reshape(TREES, each, len(actions)).mean(axis=1), len(leads), TREES_ARE_FEW
+    leads = judge.play_out(actions, each * TREES).leads
+    of_trees = leads.reshape(TREES, each, len(actions)).mean(axis=1)
+    return Outcomes(of_trees, of_trees), len(leads), TREES_ARE_FEW
 
 
 def mean_and_error(results: NDArray[np.float64], wider: float) -> tuple[float, float]:

@@ -61,6 +61,8 @@ def compile_way(way: str, game: Game[Any], view: View[Any]) -> None:
     from bullpen.bots.search import TreeSearch
 
     judge = TreeSearch(game, view, 0) if way == "trees" else Evaluator(game, view, 0)
+    if way == "playouts":
+        judge.read_others(game, view)
     if way == "guesses":
         judge.guess(0)
     judge.play_out(np.array(view.legal), 0)

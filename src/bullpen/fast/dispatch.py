@@ -105,6 +105,14 @@ def imagine(state, viewer, rng):
     """Deal anew the cards that this seat cannot know."""
 
 
+def imagine_as_read(state, viewer, likely, by_thumb, rng):
+    """The same, where a game's `reading.py` tells what others are likely to hold; before any choice of the turn."""
+
+
+def usual(state, rng):
+    """What the careful bot would do, where a game's `reading.py` knows it; else -1."""
+
+
 @overload(to_shuffle, jit_options={"forceinline": True})
 def _to_shuffle(state, deck):
     twin = TWINS[state].to_shuffle
@@ -210,9 +218,13 @@ def _best_of_some(state, looks, rng):
 
 
 def habit_of(twin: Any) -> Any:
-    """The module, or None for a game that has none."""
-    name = twin.__name__.removesuffix(".twin") + ".habit"
-    return None if find_spec(name) is None else import_module(name)
+    return part_of(twin, "habit")
+
+
+def part_of(twin: Any, name: str) -> Any:
+    """The module beside the twin, or None for a game that has none."""
+    module = f"{twin.__name__.removesuffix('.twin')}.{name}"
+    return None if find_spec(module) is None else import_module(module)
 
 
 @overload(apply, jit_options={"forceinline": True})
@@ -237,3 +249,19 @@ def _places(state, out):
 def _imagine(state, viewer, rng):
     twin = TWINS[state].imagine
     return lambda state, viewer, rng: twin(state, viewer, rng)
+
+
+@overload(imagine_as_read, jit_options={"forceinline": True})
+def _imagine_as_read(state, viewer, likely, by_thumb, rng):
+    own = getattr(part_of(TWINS[state], "reading"), "imagine_as_read", None)
+    if own is None:
+        return lambda state, viewer, likely, by_thumb, rng: imagine(state, viewer, rng)  # noqa: ARG005
+    return lambda state, viewer, likely, by_thumb, rng: own(state, viewer, likely, by_thumb, rng)
+
+
+@overload(usual, jit_options={"forceinline": True})
+def _usual(state, rng):
+    own = getattr(part_of(TWINS[state], "reading"), "usual", None)
+    if own is None:
+        return lambda state, rng: NO_SHORT_WAY  # noqa: ARG005
+    return lambda state, rng: own(state, rng)

@@ -2,11 +2,13 @@
 
 A result is the seat's lead in points over the mean of the others when the playout ends, so that more is
 better in every game: what counts is to do better than the others, not to take few heads.  A playout goes
-to the end of the round, except where a twin says that less is `is_far_enough`.
+to the end of the round, except where a twin says that less is `is_far_enough`.  Where it is known how far apart players may
+yet come, a lead is worth the less, the less it can still decide who wins.
 """
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,14 +22,14 @@ from bullpen.fast.dispatch import (
     best_of_some,
     drawback,
     favourite,
-    imagine,
+    imagine_as_read,
     is_far_enough,
     is_over,
     legal,
     random_legal,
     rounds_played,
-    rule_of_thumb,
     standing,
+    usual,
     wants_shuffle,
 )
 from bullpen.fast.playouts import LONGEST_DECK, shuffle_and_deal
@@ -46,8 +48,15 @@ class Position(NamedTuple):
     sign: int  # -1 where the fewest points win
     looks: int  # actions that are looked at in a playout, see `best_looking`
     aimless: float  # how likely it is that another seat plays at random
-    by_thumb: float  # and that it goes by the rule of thumb, where the habit is finer
+    by_thumb: NDArray[np.float64]  # by seat: and that it does what is usual, where the habit is finer
+    likely: NDArray[np.float64]  # [seats, cards]: and if it does, that it holds a card
+    still_open: float  # how far apart two players may yet come; 0: a lead is worth itself
     words: NDArray[np.uint64]  # room for a set of actions
+
+
+def nothing_read(most: float, cards: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """`by_thumb` and `likely` of a position as if nobody had played yet."""
+    return np.full(MOST_SEATS, most), np.ones((MOST_SEATS, cards + 1))
 
 
 class Others(NamedTuple):
@@ -61,16 +70,14 @@ EVERYBODY_BY_HABIT = Others(NOBODY, NOBODY)
 
 
 @compiled
-def play_candidates(position, seed, candidates, leads):
+def play_candidates(position, seed, candidates, leads, worths):
     """For every row of `leads` [tables, candidates] imagine a table, from `seed` and the row's number, and play
     each candidate on it."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
     points = np.zeros(MOST_SEATS, np.int32)
     states, viewer = position.states, position.viewer
     for table in range(leads.shape[0]):
-        imagine_table(position, seed + table, rng)
-        aimless = some_others(position, position.aimless, rng)
-        others = Others(aimless, some_others(position, position.by_thumb, rng))
+        others = imagine_table(position, seed + table, rng)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
@@ -79,27 +86,30 @@ def play_candidates(position, seed, candidates, leads):
             play_round(states[PLAYED], position.looks, others, position.words, deck, rng)
             standing(states[PLAYED], points)
             leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)
+            worths[table, at] = worth(position, points, leads[table, at])
 
 
 @compiled
 def imagine_table(position, seed, rng):
-    """Another table that this seat cannot tell from the position, with the decision its own."""
+    """Another table that this seat cannot tell from the position, with the decision its own, and who plays there."""
     seeded(rng, seed)
-    states = position.states
+    states, viewer, by_thumb = position.states, position.viewer, NOBODY
     states[IMAGINED] = states[GIVEN]
-    imagine(states[IMAGINED], position.viewer, rng)
-    states[IMAGINED].actor = position.viewer  # in a secret choice the order does not matter
+    state = states[IMAGINED]
+    for seat in range(state.seats):
+        by_thumb |= is_one(seat, viewer, position.by_thumb[seat], rng) << seat
+    imagine_as_read(state, viewer, position.likely, by_thumb, rng)
+    state.actor = viewer  # in a secret choice the order does not matter
+    aimless = NOBODY
+    for seat in range(state.seats):
+        aimless |= is_one(seat, viewer, position.aimless, rng) << seat
+    return Others(aimless, by_thumb)
 
 
 @compiled
-def some_others(position, likely, rng):
-    """Each seat with this probability, as a mask; never the one that decides."""
-    seats = NOBODY
-    if likely > 0.0:
-        for seat in range(position.states[GIVEN].seats):
-            if seat != position.viewer and below(rng, FINE) < likely * FINE:
-                seats |= 1 << seat
-    return seats
+def is_one(seat, viewer, likely, rng):
+    """With this probability; never the one that decides."""
+    return np.int64(seat != viewer and likely > 0.0 and below(rng, FINE) < likely * FINE)
 
 
 @compiled
@@ -112,7 +122,7 @@ def play_round(state, looks, others, words, deck, rng):
         elif (others.aimless >> state.actor) & 1:
             apply(state, random_legal(state, rng))
         elif (others.by_thumb >> state.actor) & 1:
-            apply(state, best_looking_by_thumb(state, looks, rng))
+            apply(state, usual_or_habitual(state, looks, words, rng))
         else:
             apply(state, best_looking(state, looks, words, rng))
 
@@ -146,16 +156,10 @@ def best_looking(state, looks, words, rng):
 
 
 @compiled
-def best_looking_by_thumb(state, looks, rng):
-    """The same by the rule of thumb: at least one look, so not for a game that looks at ALL_MOVES."""
-    action = random_legal(state, rng)
-    least = rule_of_thumb(state, action)
-    for _ in range(looks - 1):
-        other = random_legal(state, rng)
-        against = rule_of_thumb(state, other)
-        if against < least:
-            action, least = other, against
-    return action
+def usual_or_habitual(state, looks, words, rng):
+    """What is usual; by habit, where that is not known."""
+    action = usual(state, rng)
+    return best_looking(state, looks, words, rng) if action == NO_SHORT_WAY else action
 
 
 @compiled
@@ -185,3 +189,24 @@ def lead(points, seat, seats):
         others += points[other]
     others -= points[seat]
     return points[seat] - others / (seats - 1)
+
+
+MOST_EXPONENT = 700.0  # of which e to its power can still be written
+ALWAYS = 0.3  # of a point counts whatever it decides
+
+
+@compiled
+def worth(position, points, own_lead):
+    """What a lead counts: more of a point, the more it changes who is likely to win.  While nothing is decided that is the lead.
+
+    The chance to win is a softmax over the points, as wide as players may yet come apart; where all stand alike, it grows with the
+    lead by (n - 1) / n² of the width with n players, by which it is divided here."""
+    width = position.still_open
+    if width == 0.0:
+        return own_lead
+    viewer, seats, ways = position.viewer, np.int64(position.states[GIVEN].seats), 0.0
+    for seat in range(seats):
+        ahead = position.sign * (points[seat] - points[viewer])
+        ways += exp(min(MOST_EXPONENT, ahead / width))
+    decided = (1.0 / ways - 1.0 / seats) * width * seats * seats / (seats - 1.0)
+    return ALWAYS * own_lead + (1.0 - ALWAYS) * decided

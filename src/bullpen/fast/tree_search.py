@@ -34,12 +34,11 @@ from bullpen.fast.evaluation import (
     MOST_SEATS,
     PLAYED,
     best_looking,
-    best_looking_by_thumb,
     best_looking_of_all,
     ends,
     imagine_table,
     lead,
-    some_others,
+    usual_or_habitual,
 )
 from bullpen.fast.playouts import LONGEST_DECK, shuffle_and_deal
 from bullpen.fast.words import ONE, ZERO, U, borrowed, fetch, lowest_bit, words_on_the_stack
@@ -100,8 +99,7 @@ def play_candidates(position, trees, seed, candidates, leads):
     words, branches = borrowed(position.words), borrowed(trees.branches)
     states, viewer, sign, nodes = position.states, position.viewer, position.sign, path.nodes
     for table in range(leads.shape[0]):
-        imagine_table(position, seed + table, rng)
-        by_thumb = some_others(position, position.by_thumb, rng)
+        others = imagine_table(position, seed + table, rng)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
@@ -113,7 +111,7 @@ def play_candidates(position, trees, seed, candidates, leads):
             apply(state, candidates[at])
             curiosity = C_PUCT * deviation(trees.spread)
             length = play_in_trees(
-                state, position.looks, by_thumb, words, branches, curiosity, path, deck, rng
+                state, position.looks, others, words, branches, curiosity, path, deck, rng
             )
             standing(state, points)
             learn(branches, path, length, points, sign, state.seats)
@@ -133,7 +131,7 @@ def learn(branches, path, length, points, sign, seats):
 
 
 @compiled
-def play_in_trees(state, looks, by_thumb, words, branches, curiosity, path, deck, rng):
+def play_in_trees(state, looks, others, words, branches, curiosity, path, deck, rng):
     """As far as `evaluation.play_round`; how many branches were taken.  A seat leaves its tree with the first
     branch that is new, and goes on by habit."""
     nodes, length, played = path.nodes, 0, rounds_played(state)
@@ -141,8 +139,8 @@ def play_in_trees(state, looks, by_thumb, words, branches, curiosity, path, deck
         seat = np.int64(state.actor)
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
-        elif (by_thumb >> seat) & 1:
-            apply(state, best_looking_by_thumb(state, looks, rng))
+        elif (others.by_thumb >> seat) & 1:
+            apply(state, usual_or_habitual(state, looks, words, rng))
         elif nodes[seat] == NONE or length == LONGEST_PATH:
             apply(state, best_looking(state, looks, words, rng))
         else:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from bullpen import table as base
 from bullpen.actions import Actions
-from bullpen.cards import Card
+from bullpen.cards import UNSEEN, Card
 from bullpen.deck import Deck, DeckFile, Face
 from bullpen.game import (
     MEMORY_AID,
@@ -31,7 +32,7 @@ from bullpen.game import (
     totals,
 )
 from bullpen.places import FACE_DOWN, HELD, Places
-from bullpen.table import remembered, with_places
+from bullpen.table import recalled, remembered, with_places
 
 ID, TITLE, PREFIX = "baron-oxx", "6 nimmt! Baron Oxx", "BO"
 RULES = 1  # the next number whenever a game under way would go on differently
@@ -121,12 +122,22 @@ EVENTS = {
 TURN_RULE = "BO-5"
 
 
+class Turn(NamedTuple):
+    """What all could see when the cards of a turn were turned up (BO-5)."""
+
+    rows: tuple[tuple[Card, ...], ...]
+    seen: int  # the cards that had lain open before, as a mask
+    held: tuple[int, ...]  # how many cards each had in hand, with the one that was laid
+    laid: tuple[Card, ...]  # by seat; UNSEEN in a trial, in which nobody else is waited for
+
+
 @with_places(places)
 @dataclass(slots=True)
 class Table(base.Table):
     """`actor` chooses, in CHOOSING; `points` are of each finished game."""
 
     gone_under: int = remembered(0)  # BO-17: the cards since the last one was placed, as a mask
+    turns: tuple[Turn, ...] = recalled(())  # of this game
 
 
 def to_shuffle(table: Table) -> list[Card]:
@@ -136,7 +147,7 @@ def to_shuffle(table: Table) -> list[Card]:
 def deal(table: Table, shuffled: Sequence[Card]) -> None:
     """BO-3, BO-4: a draw pile and four cards from it to each player, a card to each row."""
     table.clear()
-    table.phase, table.gone_under, cards = LAYING, 0, iter(shuffled)
+    table.phase, table.gone_under, table.turns, cards = LAYING, 0, (), iter(shuffled)
     for seat in range(table.seats):
         table.lay(islice(cards, HAND_SIZE), HAND + seat)
         table.lay(islice(cards, CARDS_EACH[table.seats] - HAND_SIZE), DRAW + seat)
@@ -176,9 +187,22 @@ def act(table: Table, seat: Seat, action: Action) -> None:
         table.choose(action - PLAY, HAND + seat, LAID + seat)
         if waiting_for(table):
             return
+        table.turns += (turn_of(table),)
         table.tell(event="reveal", cards=table.turn_up(LAID))
     table.phase = PLACING
     place_laid_cards(table)
+
+
+def turn_of(table: Table) -> Turn:
+    """Before the cards are turned up."""
+    lying = table.lying
+    hands, laid = lying[HAND : HAND + table.seats], lying[LAID : LAID + table.seats]
+    return Turn(
+        rows=tuple(lying[ROW + 1 : ROW + len(ROWS) + 1]),
+        seen=table.seen,
+        held=tuple([len(hand) + 1 for hand in hands]),
+        laid=tuple([cards[0] if cards else UNSEEN for cards in laid]),
+    )
 
 
 def place_laid_cards(table: Table) -> None:
