@@ -329,17 +329,19 @@ def test_one_in_four_of_the_imagined_others_plays_without_aim_and_never_who_deci
     position = Evaluator(six_nimmt, new("six-nimmt", 5, seed=1).view(2), 1).position
     assert position.aimless == 0.25
     rng = np.ones(1, np.uint64)
-    drawn = [evaluation.some_others(position, position.aimless, rng) for _ in range(4000)]
-    shares = [fmean(seats >> seat & 1 for seats in drawn) for seat in range(5)]
+    drawn = [evaluation.imagine_table(position, number, rng) for number in range(4000)]
+    shares = [fmean(others.aimless >> seat & 1 for others in drawn) for seat in range(5)]
     assert shares[2] == 0
     assert shares[:2] + shares[3:] == pytest.approx([0.25] * 4, abs=0.03)
 
 
 def test_where_nobody_plays_without_aim_no_chance_is_used_up() -> None:
-    position = Evaluator(x_nimmt, new("x-nimmt", 3, seed=1).view(0), 1).position
     rng = np.ones(1, np.uint64)
-    assert evaluation.some_others(position, position.aimless, rng) == evaluation.NOBODY
+    assert evaluation.is_one(0, 1, 0.0, rng) == 0
+    assert evaluation.is_one(1, 1, 0.5, rng) == 0
     assert rng[0] == 1
+    assert evaluation.is_one(0, 1, 1.0, rng) == 1
+    assert rng[0] != 1
 
 
 def test_who_plays_without_aim_takes_any_row_where_others_take_the_cheapest() -> None:
@@ -357,14 +359,13 @@ def test_who_plays_without_aim_takes_any_row_where_others_take_the_cheapest() ->
         assert taken == heads
 
 
-def test_in_baron_oxx_half_of_the_others_go_by_the_rule_of_thumb_and_take_any_row_that_costs_nothing() -> (
+def test_in_baron_oxx_half_of_the_others_do_what_is_usual_and_take_any_row_that_costs_nothing() -> (
     None
 ):
     position = Evaluator(GAMES["baron-oxx"], new("baron-oxx", 4, seed=1).view(1), 1).position
-    assert position.by_thumb == 0.5
     rng = np.ones(1, np.uint64)
-    drawn = [evaluation.some_others(position, position.by_thumb, rng) for _ in range(4000)]
-    shares = [fmean(seats >> seat & 1 for seats in drawn) for seat in range(4)]
+    drawn = [evaluation.imagine_table(position, number, rng) for number in range(4000)]
+    shares = [fmean(others.by_thumb >> seat & 1 for others in drawn) for seat in range(4)]
     assert shares[1] == 0
     assert shares[:1] + shares[2:] == pytest.approx([0.5] * 3, abs=0.03)
     match, twin, chosen = new("baron-oxx", 4, seed=1), fast.twin("baron-oxx"), 0
@@ -376,8 +377,8 @@ def test_in_baron_oxx_half_of_the_others_go_by_the_rule_of_thumb_and_take_any_ro
         costs = {action: habit.rule_of_thumb(state, action) for action in legal}
         free = {action for action, cost in costs.items() if cost == min(costs.values())}
         if state["phase"] != habit.LAYING and len(free) > 1:
-            by_thumb = {evaluation.best_looking_by_thumb(state, 60, rng) for _ in range(200)}
-            assert by_thumb == free
+            usual = {evaluation.usual_or_habitual(state, 6, words, rng) for _ in range(200)}
+            assert usual == free
             by_net = {evaluation.best_looking(state, 6, words, rng) for _ in range(20)}
             assert by_net == {habit.favourite(state)}
             chosen += 1

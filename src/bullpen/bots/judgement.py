@@ -46,7 +46,9 @@ class Evaluation(NamedTuple):
     action: Action
     lead: float  # expected over the mean of the others where the playouts end, in points
     error: float  # its standard error
-    behind: float  # how much less than the best candidate's it is worth, on the same imagined tables
+    behind: (
+        float  # how much less than the best candidate's it is worth, on the same imagined tables
+    )
     behind_error: float
     playouts: int
     share: float | None = None  # solved, not estimated: how often a player without a fault takes it
@@ -63,8 +65,8 @@ def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> l
     if not has_part(game.ID, "twin"):
         playouts = min(playouts, plain_playouts.MOST)
     judge = judge_for(game, view, seed)
-    found, tables, wider = outcomes_by(judge, np.array(view.legal), playouts // len(view.legal))
-    leads, worths = found
+    actions = np.array(view.legal)
+    (leads, worths), tables, wider = outcomes_by(judge, actions, playouts // len(actions))
     best = worths[:, worths.mean(axis=0).argmax()]
     behind = best[:, None] - worths
     return [

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.cards import Card, mask
+from bullpen.about import whole
+from bullpen.cards import mask
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import NO_SHORT_WAY
 from bullpen.fast.words import (
@@ -205,11 +206,10 @@ def look_back(state, rows):
 @compiled
 def laid_what_is_usual(state, hand, low, high):
     """The first of these cards, with the others in hand."""
-    least = usual_cost(state, hand[0], low, high) - ALIKE
+    own, least = usual_cost(state, hand[0], low, high), np.inf
     for at in range(1, hand.size):
-        if usual_cost(state, hand[at], low, high) < least:
-            return False
-    return True
+        least = min(least, usual_cost(state, hand[at], low, high))
+    return own < least + ALIKE
 
 
 @compiled
@@ -272,7 +272,6 @@ def still_open(view: View[Table]) -> float:
     table, seat = view.table, view.seat
     if table.options["variant"] != "standard":
         return 0.0
-    assert isinstance(games := table.options["games"], int)
     left = len(table.lying[HAND + (seat or 0)]) + len(table.lying[DRAW + (seat or 0)])
-    left += (games - 1 - len(table.points)) * CARDS_EACH[table.seats]
+    left += (whole(table.options["games"]) - 1 - len(table.points)) * CARDS_EACH[table.seats]
     return 1.0 + A_TURN_BRINGS * sqrt(max(0, left - FORESIGHT))
