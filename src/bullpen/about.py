@@ -77,8 +77,8 @@ class About:
     # How likely it is that somebody else plays at random all through a playout: whoever only reckons with sensible players loses to
     # others more than need be.  Trees and guesses know nothing of it.
     aimless: float = 0.0
-    # How likely it is that somebody else goes by the rule of thumb all through a playout, where the habit is finer: some people
-    # think, and some do what is usual.  Only where `looks` is not ALL_MOVES; guesses know nothing of it.
+    # How likely it is that somebody else does what is usual all through a playout, as the game's `reading.py` knows it: some people
+    # think, and some do what is usual.  So while nobody has shown anything; then each is read.  Guesses know nothing of it.
     by_thumb: float = 0.0
     # Whether imagined opponents learn from playout to playout: where cards are laid in secret, they are better
     # taken as they are than as they might learn to be.

@@ -46,9 +46,7 @@ class Evaluation(NamedTuple):
     action: Action
     lead: float  # expected over the mean of the others where the playouts end, in points
     error: float  # its standard error
-    behind: (
-        float  # how much less than the best candidate's it is worth, on the same imagined tables
-    )
+    behind: float  # how much less it is worth than the best candidate, on the same imagined tables
     behind_error: float
     playouts: int
     share: float | None = None  # solved, not estimated: how often a player without a fault takes it

@@ -48,9 +48,7 @@ class Position(NamedTuple):
     sign: int  # -1 where the fewest points win
     looks: int  # actions that are looked at in a playout, see `best_looking`
     aimless: float  # how likely it is that another seat plays at random
-    by_thumb: NDArray[
-        np.float64
-    ]  # by seat: and that it does what is usual, where the habit is finer
+    by_thumb: NDArray[np.float64]  # by seat: and that it does what is usual
     likely: NDArray[np.float64]  # [seats, cards]: and if it does, that it holds a card
     still_open: float  # how far apart two players may yet come; 0: a lead is worth itself
     words: NDArray[np.uint64]  # room for a set of actions

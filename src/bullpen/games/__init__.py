@@ -74,7 +74,7 @@ def has_part(game: str, name: str) -> bool:
 
 @cache
 def part(game: str, name: str) -> ModuleType | None:
-    """A file that a game's folder may have or not: `twin`, `habit`, `careful`, `board`."""
+    """A file that a game's folder may have or not: `twin`, `habit`, `reading`, `careful`, `board`."""
     return (
         import_module(f"{package_of(game_called(game))}.{name}") if has_part(game, name) else None
     )
