@@ -1,4 +1,4 @@
-"""Baron Oxx: what others show by the cards that they lay, and what a lead is worth."""
+"""Baron Oxx: what others show by the cards that they lay."""
 
 from __future__ import annotations
 
@@ -253,73 +253,6 @@ def test_hidden_cards_do_not_change_what_is_read() -> None:
             other = game.view(game.imagine(view, Random(number)), seat)
             for one, same in zip(read_by(view), read_by(other), strict=True):
                 assert (one == same).all()
-
-
-# -- What a lead is worth -------------------------------------------------------------------------
-
-
-def worth(points: list[int], width: float, sign: int = -1) -> float:
-    """Of seat 0."""
-    match = new("baron-oxx", len(points), seed=1)
-    position = Evaluator(game, match.view(0), 1).position._replace(sign=sign, still_open=width)
-    own = sign * evaluation.lead(np.array(points), 0, len(points))
-    return float(evaluation.worth(position, np.array(points), own))
-
-
-def test_where_nothing_more_is_known_a_lead_is_worth_itself() -> None:
-    assert worth([3, 8, 9, 10], 0.0) == 6.0
-    assert worth([3, 8, 9, 10], 0.0, sign=1) == -6.0
-
-
-def test_while_much_is_open_a_lead_is_worth_nearly_itself() -> None:
-    for points in ([3, 8, 9, 10], [12, 8, 9, 10], [3, 8]):
-        assert worth(points, 1000.0) == pytest.approx(worth(points, 0.0), rel=0.02)
-
-
-def test_what_decides_nothing_any_more_counts_little() -> None:
-    far = worth([0, 60, 60, 60], 2.0) - worth([1, 60, 60, 60], 2.0)
-    near = worth([30, 30, 60, 60], 2.0) - worth([31, 30, 60, 60], 2.0)
-    assert far == pytest.approx(evaluation.ALWAYS)
-    assert near > 2 * far
-
-
-def test_who_is_ahead_counts_more_than_who_is_far_behind() -> None:
-    def brings(to_rival: int, to_last: int) -> float:
-        return worth([30, 30 + to_rival, 60 + to_last, 60], 3.0)
-
-    assert brings(5, 0) > brings(0, 5) + 1
-
-
-def test_however_far_apart_players_are_it_can_be_reckoned() -> None:
-    values = [worth([own, 30_000, 0, 0], 1.0) for own in (0, 10, 30_000)]
-    assert np.isfinite(values).all()
-    assert values == sorted(values, reverse=True)
-
-
-def test_the_further_a_game_the_less_is_open_and_several_games_leave_more() -> None:
-    opened = [reading.still_open(match.view(seat)) for match, seat in decisions(2, 3)]
-    assert opened == sorted(opened, reverse=True)
-    assert opened[0] > 10
-    assert opened[-1] == 1.0
-    two = new("baron-oxx", 2, seed=3, options={"games": 2})
-    assert reading.still_open(two.view(0)) > opened[0] + 4
-    other = new("baron-oxx", 2, seed=3, options={"variant": "positive"})
-    assert reading.still_open(other.view(0)) == 0.0
-
-
-def test_leads_are_told_in_points_and_what_a_move_gives_away_by_what_it_is_worth() -> None:
-    differs = 0
-    for match, seat in decisions(4, 5):
-        view = match.view(seat)
-        if len(match.table.turns) != 20 or len(view.legal) < 2:
-            continue
-        told = judgement.evaluate(game, view, playouts=4000, seed=1)
-        outcomes = judge_of(view).play_out(np.array(view.legal), 4000 // len(view.legal))
-        leads, worths = (found.mean(axis=0) for found in outcomes)
-        assert [one.lead for one in told] == pytest.approx(list(leads))
-        assert [one.behind for one in told] == pytest.approx(list(worths.max() - worths))
-        differs += bool(np.abs(leads.max() - leads - (worths.max() - worths)).max() > 0.05)
-    assert differs
 
 
 def test_the_others_are_read_by_whoever_judges_and_not_by_plain_playouts() -> None:

@@ -2,13 +2,11 @@
 
 A result is the seat's lead in points over the mean of the others when the playout ends, so that more is
 better in every game: what counts is to do better than the others, not to take few heads.  A playout goes
-to the end of the round, except where a twin says that less is `is_far_enough`.  Where it is known how far apart players may
-yet come, a lead is worth the less, the less it can still decide who wins.
+to the end of the round, except where a twin says that less is `is_far_enough`.
 """
 
 from __future__ import annotations
 
-from math import exp
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,7 +48,6 @@ class Position(NamedTuple):
     aimless: float  # how likely it is that another seat plays at random
     by_thumb: NDArray[np.float64]  # by seat: and that it does what is usual
     likely: NDArray[np.float64]  # [seats, cards]: and if it does, that it holds a card
-    still_open: float  # how far apart two players may yet come; 0: a lead is worth itself
     words: NDArray[np.uint64]  # room for a set of actions
 
 
@@ -70,7 +67,7 @@ EVERYBODY_BY_HABIT = Others(NOBODY, NOBODY)
 
 
 @compiled
-def play_candidates(position, seed, candidates, leads, worths):
+def play_candidates(position, seed, candidates, leads):
     """For every row of `leads` [tables, candidates] imagine a table, from `seed` and the row's number, and play
     each candidate on it."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
@@ -86,7 +83,6 @@ def play_candidates(position, seed, candidates, leads, worths):
             play_round(states[PLAYED], position.looks, others, position.words, deck, rng)
             standing(states[PLAYED], points)
             leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)
-            worths[table, at] = worth(position, points, leads[table, at])
 
 
 @compiled
@@ -189,24 +185,3 @@ def lead(points, seat, seats):
         others += points[other]
     others -= points[seat]
     return points[seat] - others / (seats - 1)
-
-
-MOST_EXPONENT = 700.0  # of which e to its power can still be written
-ALWAYS = 0.3  # of a point counts whatever it decides
-
-
-@compiled
-def worth(position, points, own_lead):
-    """What a lead counts: more of a point, the more it changes who is likely to win.  While nothing is decided that is the lead.
-
-    The chance to win is a softmax over the points, as wide as players may yet come apart; where all stand alike, it grows with the
-    lead by (n - 1) / n² of the width with n players, by which it is divided here."""
-    width = position.still_open
-    if width == 0.0:
-        return own_lead
-    viewer, seats, ways = position.viewer, np.int64(position.states[GIVEN].seats), 0.0
-    for seat in range(seats):
-        ahead = position.sign * (points[seat] - points[viewer])
-        ways += exp(min(MOST_EXPONENT, ahead / width))
-    decided = (1.0 / ways - 1.0 / seats) * width * seats * seats / (seats - 1.0)
-    return ALWAYS * own_lead + (1.0 - ALWAYS) * decided

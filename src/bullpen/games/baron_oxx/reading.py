@@ -1,4 +1,4 @@
-"""Baron Oxx: what others have shown by the cards that they laid, and what a lead is worth.
+"""Baron Oxx: what others have shown by the cards that they laid.
 
 Some people do what is usual: they lay what `careful.py` would lay.  Whoever plays through a hand shows in the end whether they do, for
 then it is known what they had to choose from.  And as long as a hand is not played through, those who do what is usual do not
@@ -8,13 +8,12 @@ hold what they would rather have laid before.  Only in the standard game; the re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb, sqrt
+from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bullpen.about import whole
 from bullpen.cards import mask
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import NO_SHORT_WAY
@@ -36,10 +35,7 @@ from bullpen.games.baron_oxx.careful import A_COLOUR_KEPT, A_FURTHER_CARD
 from bullpen.games.baron_oxx.facts import room_beside, unseen_by
 from bullpen.games.baron_oxx.habit import bulls_in, cheapest_row, cost_of_row, is_fitted
 from bullpen.games.baron_oxx.rules import (
-    CARDS_EACH,
     CHOOSE_ROW,
-    DRAW,
-    HAND,
     HAND_SIZE,
     LAYING,
     PLAY,
@@ -48,7 +44,6 @@ from bullpen.games.baron_oxx.rules import (
 )
 from bullpen.games.baron_oxx.twin import (
     CARDS,
-    FORESIGHT,
     ROWS,
     SEATS,
     clear_row,
@@ -260,18 +255,3 @@ def imagine_as_read(state, viewer, likely, by_thumb, rng):
             card = random_card(low, high, rng)
             low, high = without(low, high, card)
             state.ring[ring_at(state, seat, n)] = card
-
-
-# -- What a lead is worth -------------------------------------------------------------------------
-
-A_TURN_BRINGS = 2.7  # about 3.4 bulls up or down, of a player; as the scale of a softmax
-
-
-def still_open(view: View[Table]) -> float:
-    """How far apart two players may yet come after a playout, in bulls; 0: a lead is worth itself."""
-    table, seat = view.table, view.seat
-    if table.options["variant"] != "standard":
-        return 0.0
-    left = len(table.lying[HAND + (seat or 0)]) + len(table.lying[DRAW + (seat or 0)])
-    left += (whole(table.options["games"]) - 1 - len(table.points)) * CARDS_EACH[table.seats]
-    return 1.0 + A_TURN_BRINGS * sqrt(max(0, left - FORESIGHT))
