@@ -163,7 +163,7 @@ for name, moves in (("first playouts", 0), ("playouts in the middle", 4 * seats)
         match.act(seat, careful(match.game, match.view(seat), rng))
     view = match.view(match.waiting_for[0])
     evaluator, candidates = Evaluator(match.game, view, 1), np.array(view.legal)
-    rates[name] = best_rate(lambda: evaluator.play_out(candidates, 50).size)
+    rates[name] = best_rate(lambda: evaluator.play_out(candidates, 50).leads.size)
 print(json.dumps(rates))
 """
 

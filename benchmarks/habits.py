@@ -60,7 +60,7 @@ def decisions(game: str, seats: int, tables: int, seed: int) -> Iterator[Decisio
                 match.act(seat, legal[0])
                 continue
             evaluator = Evaluator(match.game, match.view(seat), number)
-            leads = evaluator.play_out(np.array(legal), tables).mean(axis=0)
+            leads = evaluator.play_out(np.array(legal), tables).leads.mean(axis=0)
             state = evaluator.position.states[0]
             state["actor"] = seat  # in a secret choice the order does not matter
             yield Decision(state, legal, leads)

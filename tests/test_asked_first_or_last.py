@@ -106,7 +106,7 @@ def test_asked_first_or_last_a_bot_that_thinks_chooses_the_same(bot: str) -> Non
 def test_without_compiled_code_it_makes_no_difference_either() -> None:
     for match in secret_choices("six-nimmt", 2):
         first, *later = (
-            PlainEvaluator(match.game, view, 3).play_out(np.array(view.legal), 3)
+            PlainEvaluator(match.game, view, 3).play_out(np.array(view.legal), 3).leads
             for view in looks(match, 2)
         )
         assert all((other == first).all() for other in later)

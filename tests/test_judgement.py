@@ -96,4 +96,4 @@ def test_what_trees_are_told_to_play_they_play_and_tell() -> None:
     for tables in (3, 8, 83):
         found = evaluate(hornochsen, view, playouts=tables * len(view.legal), seed=1)
         assert {one.playouts for one in found} == {max(8, tables // 8 * 8)}
-    assert len(TreeSearch(hornochsen, view, 1).play_out(np.array(view.legal), 83)) == 83
+    assert len(TreeSearch(hornochsen, view, 1).play_out(np.array(view.legal), 83).leads) == 83

@@ -1,8 +1,9 @@
-"""Baron Oxx: what others show by the cards that they lay."""
+"""Baron Oxx: what others show by the cards that they lay, and when it counts who wins."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -15,6 +16,7 @@ from bullpen.bots import careful, judgement
 from bullpen.bots.evaluation import Evaluator
 from bullpen.bots.likelihood import others_may_hold
 from bullpen.cards import UNSEEN
+from bullpen.coach.candidates import ranked_candidates
 from bullpen.coach.positions import positions
 from bullpen.fast import evaluation
 from bullpen.game import Action, Seat, View
@@ -253,6 +255,85 @@ def test_hidden_cards_do_not_change_what_is_read() -> None:
             other = game.view(game.imagine(view, Random(number)), seat)
             for one, same in zip(read_by(view), read_by(other), strict=True):
                 assert (one == same).all()
+
+
+# -- When it counts who wins ----------------------------------------------------------------------
+
+
+def worth(points: list[int], *, is_last: bool = True, sign: int = -1) -> float:
+    """Of seat 0."""
+    match = new("baron-oxx", len(points), seed=1)
+    position = Evaluator(game, match.view(0), 1).position._replace(sign=sign, is_last=is_last)
+    own = sign * evaluation.lead(np.array(points), 0, len(points))
+    return float(evaluation.worth(position, np.array(points), own))
+
+
+def test_before_the_end_a_lead_is_worth_itself() -> None:
+    assert worth([3, 8, 9, 10], is_last=False) == 6.0
+    assert worth([3, 8, 9, 10], is_last=False, sign=1) == -6.0
+
+
+def test_at_the_end_what_decides_nothing_any_more_counts_little() -> None:
+    far = worth([0, 60, 60, 60]) - worth([1, 60, 60, 60])
+    near = worth([30, 30, 60, 60]) - worth([31, 30, 60, 60])
+    assert far == pytest.approx(evaluation.ALWAYS)
+    assert near > 6 * far
+
+
+@some_seats
+def test_a_point_never_counts_more_than_a_point(seats: int) -> None:
+    for rival in (-2, -1, 0, 1, 2):
+        others = [30 + rival] + [50] * (seats - 2)
+        brought = [worth([own, *others]) - worth([own + 1, *others]) for own in range(20, 40)]
+        assert min(brought) >= evaluation.ALWAYS
+        assert 0.8 < max(brought) <= 1.0
+
+
+def test_who_is_ahead_counts_more_than_who_is_far_behind() -> None:
+    def brings(to_rival: int, to_last: int) -> float:
+        return worth([30, 30 + to_rival, 60 + to_last, 60])
+
+    assert brings(2, 0) > brings(0, 2) + 0.5
+
+
+def test_however_far_apart_players_are_it_can_be_reckoned() -> None:
+    values = [worth([own, 30_000, 0, 0]) for own in (0, 10, 30_000)]
+    assert np.isfinite(values).all()
+    assert values == sorted(values, reverse=True)
+
+
+def test_it_counts_who_wins_in_the_turns_of_the_last_hand_and_in_no_game_but_the_last() -> None:
+    def last_from(**options: Any) -> list[int]:
+        """After how many turns of all games together it first counts, and how often it changes."""
+        told, turns, before = list[bool](), list[int](), 0
+        for match, seat in decisions(2, 3, **options):
+            before = 24 * len(match.table.points)
+            told.append(reading.is_last(match.view(seat)))
+            turns.append(before + len(match.table.turns))
+        return [turns[told.index(True)], len(list(groupby(told)))] if True in told else []
+
+    assert last_from() == [20, 2]
+    assert last_from(games=2) == [44, 2]
+    assert last_from(variant="colour") == []
+    assert last_from(variant="positive") == []
+
+
+def test_leads_are_told_in_points_and_what_a_move_gives_away_by_what_it_is_worth() -> None:
+    differs = 0
+    for match, seat in decisions(4, 5):
+        view = match.view(seat)
+        if len(match.table.turns) != 20 or len(view.legal) < 2:
+            continue
+        told = judgement.evaluate(game, view, playouts=4000, seed=1)
+        outcomes = judge_of(view).play_out(np.array(view.legal), 4000 // len(view.legal))
+        leads, worths = (found.mean(axis=0) for found in outcomes)
+        assert [one.lead for one in told] == pytest.approx(list(leads))
+        assert [one.behind for one in told] == pytest.approx(list(worths.max() - worths))
+        ranked = ranked_candidates(game, view, 4000, 1)
+        assert ranked[0].behind == 0
+        assert ranked[0].move == game.NOTATION[view.legal[worths.argmax()]]
+        differs += bool(np.abs(leads.max() - leads - (worths.max() - worths)).max() > 0.05)
+    assert differs
 
 
 def test_the_others_are_read_by_whoever_judges_and_not_by_plain_playouts() -> None:

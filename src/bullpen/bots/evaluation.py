@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullpen import fast
-from bullpen.bots.plain_playouts import PlainEvaluator
+from bullpen.bots.plain_playouts import Outcomes, PlainEvaluator
 from bullpen.game import Game, View
 from bullpen.games import about, has_part, part
 
@@ -43,6 +43,7 @@ class Evaluator:
             aimless=known.aimless,
             by_thumb=by_thumb,
             likely=likely,
+            is_last=False,
             words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
         )
         self.choices = len(view.legal)
@@ -54,12 +55,14 @@ class Evaluator:
         )
 
     def read_others(self, game: Game[Any], view: View[Any]) -> None:
-        """Reckon with what the others have shown so far, where the game's folder knows how to read it."""
+        """Reckon with what the others have shown so far, and in the end with who wins, where the game's folder knows how."""
         if (reading := part(game.ID, "reading")) is None:
             return
         before = game.before_choices(view)
         by_thumb, likely = reading.read(before, self.position.states, about(game).by_thumb)
-        self.position = self.position._replace(by_thumb=by_thumb, likely=likely)
+        self.position = self.position._replace(
+            by_thumb=by_thumb, likely=likely, is_last=reading.is_last(before)
+        )
 
     def guess(self, playouts: int) -> None:
         """Learn what the others are likely to choose; again, to learn more."""
@@ -73,19 +76,22 @@ class Evaluator:
         guesses.learn(position, self.guesses, self.next_guess, tables)
         self.next_guess += tables
 
-    def play_out(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
-        """The results [tables, candidates] on so many new tables."""
-        leads = np.empty((tables, len(candidates)))
-        self._play_candidates(candidates, leads)
+    def play_out(self, candidates: NDArray[np.int64], tables: int) -> Outcomes:
+        """The results on so many new tables."""
+        outcomes = self._play_candidates(candidates, np.empty((tables, len(candidates))))
         self.next_seed += tables
-        return leads
+        return outcomes
 
-    def _play_candidates(self, candidates: NDArray[np.int64], leads: NDArray[np.float64]) -> None:
+    def _play_candidates(
+        self, candidates: NDArray[np.int64], leads: NDArray[np.float64]
+    ) -> Outcomes:
         if self.guesses is None:
             from bullpen.fast import evaluation
 
-            evaluation.play_candidates(self.position, self.next_seed, candidates, leads)
-        else:
-            from bullpen.fast import guesses
+            worths = np.empty_like(leads)
+            evaluation.play_candidates(self.position, self.next_seed, candidates, leads, worths)
+            return Outcomes(leads, worths)
+        from bullpen.fast import guesses
 
-            guesses.play_candidates(self.position, self.guesses, self.next_seed, candidates, leads)
+        guesses.play_candidates(self.position, self.guesses, self.next_seed, candidates, leads)
+        return Outcomes(leads, leads)

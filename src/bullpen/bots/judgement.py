@@ -16,7 +16,7 @@ from bullpen.bots import endgames, plain_playouts
 from bullpen.bots.effort import Effort
 from bullpen.bots.evaluation import Evaluator, evaluator_for
 from bullpen.bots.montecarlo import best_by_halving
-from bullpen.bots.plain_playouts import PlainEvaluator
+from bullpen.bots.plain_playouts import Outcomes, PlainEvaluator
 from bullpen.bots.search import TREES, TreeSearch
 from bullpen.game import Action, Game, View
 from bullpen.games import about, has_part
@@ -46,7 +46,7 @@ class Evaluation(NamedTuple):
     action: Action
     lead: float  # expected over the mean of the others where the playouts end, in points
     error: float  # its standard error
-    behind: float  # how much less than the best candidate's, on the same imagined tables
+    behind: float  # how much less it is worth than the best candidate, on the same imagined tables
     behind_error: float
     playouts: int
     share: float | None = None  # solved, not estimated: how often a player without a fault takes it
@@ -63,9 +63,10 @@ def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> l
     if not has_part(game.ID, "twin"):
         playouts = min(playouts, plain_playouts.MOST)
     judge = judge_for(game, view, seed)
-    leads, tables, wider = leads_by(judge, np.array(view.legal), playouts // len(view.legal))
-    best = leads[:, leads.mean(axis=0).argmax()]
-    behind = best[:, None] - leads
+    actions = np.array(view.legal)
+    (leads, worths), tables, wider = outcomes_by(judge, actions, playouts // len(actions))
+    best = worths[:, worths.mean(axis=0).argmax()]
+    behind = best[:, None] - worths
     return [
         Evaluation(
             action,
@@ -77,16 +78,17 @@ def evaluate(game: Game[Any], view: View[Any], *, playouts: int, seed: int) -> l
     ]
 
 
-def leads_by(
+def outcomes_by(
     judge: Evaluator | PlainEvaluator, actions: NDArray[np.int64], tables: int
-) -> tuple[NDArray[np.float64], int, float]:
-    """Leads that know nothing of each other [number, actions], on how many tables, and by how much an error of them is too small."""
+) -> tuple[Outcomes, int, float]:
+    """Outcomes that know nothing of each other, on how many tables, and by how much an error of them is too small."""
     if not isinstance(judge, TreeSearch):
         tables = max(2, tables)
         return judge.play_out(actions, tables), tables, 1.0
     each = max(1, tables // TREES)
-    leads = judge.play_out(actions, each * TREES)
-    return leads.reshape(TREES, each, len(actions)).mean(axis=1), len(leads), TREES_ARE_FEW
+    leads = judge.play_out(actions, each * TREES).leads
+    of_trees = leads.reshape(TREES, each, len(actions)).mean(axis=1)
+    return Outcomes(of_trees, of_trees), len(leads), TREES_ARE_FEW
 
 
 def mean_and_error(results: NDArray[np.float64], wider: float) -> tuple[float, float]:

@@ -38,7 +38,7 @@ def best_by_halving(
         size = PORTION if isinstance(evaluator, Evaluator) else PLAIN_PORTION
         for portion in stage.portions(size):
             tables = max(1, portion // len(candidates))
-            totals += evaluator.play_out(candidates, tables).sum(axis=0)
+            totals += evaluator.play_out(candidates, tables).worths.sum(axis=0)
         # All that are left were played on the same tables, so totals compare as means would.
         better = np.argsort(-totals, kind="stable")[: (len(candidates) + 1) // 2]
         candidates, totals = candidates[better], totals[better]

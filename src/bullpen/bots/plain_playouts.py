@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bullpen.game import Action, Game, Seat, Table, View
 
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST = 2_000  # playouts of one decision: what a twin does in the time of a hint would take minutes here
+
+
+class Outcomes(NamedTuple):
+    """Of candidates [tables, candidates]: the leads where the playouts end, and what these are worth."""
+
+    leads: NDArray[np.float64]
+    worths: NDArray[np.float64]
 
 
 class PlainEvaluator:
@@ -24,8 +31,8 @@ class PlainEvaluator:
         self.view = game.before_choices(view)
         self.sign = -1 if game.best(view.table.options) is min else 1
 
-    def play_out(self, candidates: NDArray[np.int64], tables: int) -> NDArray[np.float64]:
-        """The results [tables, candidates] on so many new tables."""
+    def play_out(self, candidates: NDArray[np.int64], tables: int) -> Outcomes:
+        """The results on so many new tables."""
         import numpy as np
 
         leads = np.empty((tables, len(candidates)))
@@ -36,7 +43,7 @@ class PlainEvaluator:
                 ahead = lead_after(self.game, table, self.seat, int(action), Random(chance))
                 leads[row, at] = self.sign * ahead
         self.tables += tables
-        return leads
+        return Outcomes(leads, leads)
 
 
 def lead_after(game: Game[Any], table: Any, seat: Seat, action: Action, rng: Random) -> float:

@@ -16,6 +16,7 @@ from bullpen.bots import endgames, montecarlo
 from bullpen.bots.effort import Effort
 from bullpen.bots.evaluation import Evaluator
 from bullpen.bots.montecarlo import best_by_halving
+from bullpen.bots.plain_playouts import Outcomes
 from bullpen.game import Action, Game, View
 from bullpen.games import about, has_part
 
@@ -52,7 +53,9 @@ class TreeSearch(Evaluator):
             for _ in range(TREES)
         ]
 
-    def _play_candidates(self, candidates: NDArray[np.int64], leads: NDArray[np.float64]) -> None:
+    def _play_candidates(
+        self, candidates: NDArray[np.int64], leads: NDArray[np.float64]
+    ) -> Outcomes:
         """Each tree has its share of the tables, one after the other."""
         from bullpen.fast import tree_search
 
@@ -61,3 +64,4 @@ class TreeSearch(Evaluator):
             seed = self.next_seed + first
             tree_search.play_candidates(self.position, trees, seed, candidates, share)
             first += len(share)
+        return Outcomes(leads, leads)

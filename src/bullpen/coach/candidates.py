@@ -22,7 +22,7 @@ class Candidate:
     move: str
     lead: float  # expected over the mean of the others where the playouts end; more is better
     error: float  # its standard error
-    behind: float  # how much less than the best candidate's
+    behind: float  # how much less it is worth than the best candidate
     behind_error: float
     playouts: int  # none where it was solved
     share: float | None = None  # solved, not estimated: how often a player without a fault takes it
@@ -48,7 +48,7 @@ def ranked_candidates(
         Candidate(game.NOTATION[one.action], *one[1:])
         for one in evaluate(game, view, playouts=playouts, seed=seed)
     ]
-    return sorted(found, key=lambda one: (-one.lead, -(one.share or 0.0)))
+    return sorted(found, key=lambda one: (one.behind, -(one.share or 0.0)))
 
 
 def compared(

@@ -2,11 +2,13 @@
 
 A result is the seat's lead in points over the mean of the others when the playout ends, so that more is
 better in every game: what counts is to do better than the others, not to take few heads.  A playout goes
-to the end of the round, except where a twin says that less is `is_far_enough`.
+to the end of the round, except where a twin says that less is `is_far_enough`.  Where playouts are known to end the whole game, a
+lead is worth the less, the less it can still decide who wins.
 """
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +50,7 @@ class Position(NamedTuple):
     aimless: float  # how likely it is that another seat plays at random
     by_thumb: NDArray[np.float64]  # by seat: and that it does what is usual
     likely: NDArray[np.float64]  # [seats, cards]: and if it does, that it holds a card
+    is_last: bool  # playouts end the game, and it counts who wins
     words: NDArray[np.uint64]  # room for a set of actions
 
 
@@ -67,7 +70,7 @@ EVERYBODY_BY_HABIT = Others(NOBODY, NOBODY)
 
 
 @compiled
-def play_candidates(position, seed, candidates, leads):
+def play_candidates(position, seed, candidates, leads, worths):
     """For every row of `leads` [tables, candidates] imagine a table, from `seed` and the row's number, and play
     each candidate on it."""
     rng, deck = np.empty(1, np.uint64), np.empty(LONGEST_DECK, np.int16)
@@ -83,6 +86,7 @@ def play_candidates(position, seed, candidates, leads):
             play_round(states[PLAYED], position.looks, others, position.words, deck, rng)
             standing(states[PLAYED], points)
             leads[table, at] = position.sign * lead(points, viewer, states[PLAYED].seats)
+            worths[table, at] = worth(position, points, leads[table, at])
 
 
 @compiled
@@ -185,3 +189,23 @@ def lead(points, seat, seats):
         others += points[other]
     others -= points[seat]
     return points[seat] - others / (seats - 1)
+
+
+MOST_EXPONENT = 700.0  # of which e to its power can still be written
+ALWAYS = 0.1  # of a point counts whatever it decides
+
+
+@compiled
+def worth(position, points, own_lead):
+    """What a lead counts.  At the end of a game a point counts the less, the less it can still decide who wins; never more than
+    a point.
+
+    Whether this seat wins is taken softly, by a softmax over the points: imagined tables tell roughly where all come out.  A point
+    changes it by a quarter at the most, so four times that is counted."""
+    if not position.is_last:
+        return own_lead
+    viewer, ways = position.viewer, 0.0
+    for seat in range(position.states[GIVEN].seats):
+        ahead = position.sign * np.float64(points[seat] - points[viewer])
+        ways += exp(min(MOST_EXPONENT, ahead))
+    return ALWAYS * own_lead + (1.0 - ALWAYS) * 4.0 / ways

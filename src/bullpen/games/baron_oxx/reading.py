@@ -1,4 +1,4 @@
-"""Baron Oxx: what others have shown by the cards that they laid.
+"""Baron Oxx: what others have shown by the cards that they laid, and when it counts who wins.
 
 Some people do what is usual: they lay what `careful.py` would lay.  Whoever plays through a hand shows in the end whether they do, for
 then it is known what they had to choose from.  And as long as a hand is not played through, those who do what is usual do not
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bullpen.about import whole
 from bullpen.cards import mask
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import NO_SHORT_WAY
@@ -36,6 +37,8 @@ from bullpen.games.baron_oxx.facts import room_beside, unseen_by
 from bullpen.games.baron_oxx.habit import bulls_in, cheapest_row, cost_of_row, is_fitted
 from bullpen.games.baron_oxx.rules import (
     CHOOSE_ROW,
+    DRAW,
+    HAND,
     HAND_SIZE,
     LAYING,
     PLAY,
@@ -44,6 +47,7 @@ from bullpen.games.baron_oxx.rules import (
 )
 from bullpen.games.baron_oxx.twin import (
     CARDS,
+    FORESIGHT,
     ROWS,
     SEATS,
     clear_row,
@@ -255,3 +259,15 @@ def imagine_as_read(state, viewer, likely, by_thumb, rng):
             card = random_card(low, high, rng)
             low, high = without(low, high, card)
             state.ring[ring_at(state, seat, n)] = card
+
+
+# -- When it counts who wins ------------------------------------------------------------------------
+
+
+def is_last(view: View[Table]) -> bool:
+    """Whether nothing comes after the turns that a playout sees."""
+    table, seat = view.table, view.seat
+    assert seat is not None
+    left = len(table.lying[HAND + seat]) + len(table.lying[DRAW + seat])
+    games_left = whole(table.options["games"]) - 1 - len(table.points)
+    return table.options["variant"] == "standard" and games_left == 0 and left <= FORESIGHT
