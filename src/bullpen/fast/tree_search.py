@@ -74,10 +74,10 @@ PATH = np.dtype(
         ("looks", np.float64, (MOST_CHOICES,)),
         ("totals", np.float64, (MOST_CHOICES,)),
         ("tries", np.float64, (MOST_CHOICES,)),
+        ("found", np.int64, (MOST_CHOICES,)),  # its branch, or NONE
         # And by those that may have been tried:
         ("tried", np.int64, (MOST_CHOICES + 1,)),  # which
         ("keys", np.uint64, (MOST_CHOICES,)),
-        ("found", np.int64, (MOST_CHOICES,)),  # the branch
     ]
 )
 
@@ -209,10 +209,7 @@ def most_promising(node, path, count, branches, curiosity):
     usual = total / visits if visits else 0.0
     bonus = curiosity * sqrt(visits + 1.0) / all_looks
     choice = most_hopeful(path, count, usual, bonus)
-    for which in range(known):
-        if path.tried[which] == choice:
-            return path.actions[choice], path.found[which]
-    return path.actions[choice], NONE
+    return path.actions[choice], path.found[choice]
 
 
 @uncounted
@@ -237,7 +234,7 @@ def weigh_looks(path, count):
         least = min(least, looks[at])
     for at in range(in_full(count)):
         looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
-        path.totals[at], path.tries[at] = 0.0, 0.0
+        path.totals[at], path.tries[at], path.found[at] = 0.0, 0.0, NONE
     for at in range(count):
         total += looks[at]
     return total
@@ -249,7 +246,7 @@ def recall(path, known, branches):
     visits, total = 0, 0.0
     for which in range(known):
         at, branch = path.tried[which], branch_of(branches, path.keys[which])
-        path.found[which] = branch
+        path.found[at] = branch
         if branch != NONE:
             visits += branches[branch].visits
             total += branches[branch].total
