@@ -42,7 +42,7 @@ class TreeSearch(Evaluator):
         super().__init__(game, view, seed)
         from bullpen.fast import tree_search
 
-        path = np.empty(1, tree_search.PATH)
+        path = tree_search.no_path()
         self.grove = [
             tree_search.Trees(
                 branches=branches,

@@ -67,8 +67,6 @@ PATH = np.dtype(
     [
         ("branches", np.int64, (LONGEST_PATH,)),  # that were taken
         ("seats", np.int64, (LONGEST_PATH,)),  # who took them
-        # By seat: the branch of its decisions so far; NONE: out of its tree
-        ("nodes", np.int64, (MOST_SEATS,)),
         # Room for a choice, by legal action:
         ("actions", np.int64, (MOST_CHOICES,)),
         ("looks", np.float64, (MOST_CHOICES,)),
@@ -76,8 +74,10 @@ PATH = np.dtype(
         ("tries", np.float64, (MOST_CHOICES,)),
         ("found", np.int64, (MOST_CHOICES,)),  # its branch, or NONE
         # And by those that may have been tried:
-        ("tried", np.int64, (MOST_CHOICES + 1,)),  # which
         ("keys", np.uint64, (MOST_CHOICES,)),
+        ("tried", np.int64, (MOST_CHOICES + 1,)),  # which
+        # By seat: the branch of its decisions so far; NONE: out of its tree
+        ("nodes", np.int64, (MOST_SEATS,)),
     ]
 )
 
@@ -96,11 +96,20 @@ CACHE_LINE = 64  # bytes
 
 def no_branches(trees: int) -> NDArray[Any]:
     """Room for so many trees, an array each, in one piece: where it is asked for more than 4 MB, numpy asks for large pages, and the
-    system has less to do for each that is touched first.  It begins as a line of the cache does, so no branch lies in two."""
-    size = trees * ROOM * BRANCH.itemsize
+    system has less to do for each that is touched first."""
+    return aligned(trees * ROOM, BRANCH).reshape(trees, ROOM)
+
+
+def no_path() -> NDArray[Any]:
+    return aligned(1, PATH)
+
+
+def aligned(count: int, kind: np.dtype[Any]) -> NDArray[Any]:
+    """So many zeros, from where a line of the cache begins: so no branch lies in two, nor what a processor weighs together."""
+    size = count * kind.itemsize
     piece = np.zeros(size + CACHE_LINE, np.uint8)
     first = -piece.ctypes.data % CACHE_LINE
-    return piece[first : first + size].view(BRANCH).reshape(trees, ROOM)
+    return piece[first : first + size].view(kind)
 
 
 @compiled
