@@ -65,7 +65,7 @@ def drawback(state, action):
 
 @inlined
 def cost_of_number(state, card):
-    """The question that most cards answer with no comes first, before those that are as likely answered with yes."""
+    """The question that most cards answer with no comes first: those that are as often answered with yes cannot be foretold."""
     end = row_for(state, card)
     slot = slot_of(state, end)
     heads = np.int64(state.row_heads[slot]) + heads_of(state, card)
@@ -151,8 +151,8 @@ def lowest_card(low, high):
 
 
 # -- Several ----------------------------------------------------------------------------------
-# First some are drawn, then these are weighed.  What has to be weighed depends on chance, so the processor often guesses wrong how it goes
-# on; where all is drawn before, it has done so in vain for a shorter time.
+# First all are drawn, then all are weighed.  How one is weighed depends on what was drawn, and a processor goes on by a guess until it knows:
+# the longer ago it was drawn, the sooner a wrong guess is noticed.
 
 MOST_LOOKS = 16
 
@@ -187,7 +187,7 @@ def list_choices(state, words, before):
 
 @uncounted
 def draw_choices(words, before, count, drawn, looks, rng):
-    """The word of a choice is looked up: to select it would be compiled to branches."""
+    """The word that a choice is in is looked up: LLVM makes branches of a selection in a loop, which here are guessed wrong half the time."""
     in_low, in_both = np.int64(before[1]), np.int64(before[2])
     for at in range(looks):
         n = below(rng, count)
