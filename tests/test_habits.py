@@ -91,7 +91,7 @@ def test_several_looks_together_find_what_they_find_one_by_one(name: str) -> Non
         states = np.repeat(twin.to_record(new(name, seats, seed=seats).table), 2)
         rest = np.zeros(8 + 2 * LONGEST_DECK, np.uint8)
         rest[:8] = seats
-        for looks in 100 * (2, 5):
+        for looks in 100 * (2, 5, 16):
             drawn = [twin.random_legal(states[0], again) for _ in range(looks)]
             found = habit.best_of_some(states[0], looks, rng)
             assert found == min(drawn, key=lambda action: habit.drawback(states[0], action))

@@ -42,15 +42,15 @@ class TreeSearch(Evaluator):
         super().__init__(game, view, seed)
         from bullpen.fast import tree_search
 
-        path = np.empty(1, tree_search.PATH)
+        path = tree_search.no_path()
         self.grove = [
             tree_search.Trees(
-                branches=np.zeros(tree_search.ROOM, tree_search.BRANCH),
+                branches=branches,
                 spread=np.zeros(3),
                 for_others=int(about(game).others_learn),
                 path=path,
             )
-            for _ in range(TREES)
+            for branches in tree_search.no_branches(TREES)
         ]
 
     def _play_candidates(

@@ -67,17 +67,17 @@ PATH = np.dtype(
     [
         ("branches", np.int64, (LONGEST_PATH,)),  # that were taken
         ("seats", np.int64, (LONGEST_PATH,)),  # who took them
-        # By seat: the branch of its decisions so far; NONE: out of its tree
-        ("nodes", np.int64, (MOST_SEATS,)),
         # Room for a choice, by legal action:
         ("actions", np.int64, (MOST_CHOICES,)),
         ("looks", np.float64, (MOST_CHOICES,)),
         ("totals", np.float64, (MOST_CHOICES,)),
         ("tries", np.float64, (MOST_CHOICES,)),
+        ("found", np.int64, (MOST_CHOICES,)),  # its branch, or NONE
         # And by those that may have been tried:
-        ("tried", np.int64, (MOST_CHOICES + 1,)),  # which
         ("keys", np.uint64, (MOST_CHOICES,)),
-        ("found", np.int64, (MOST_CHOICES,)),  # the branch
+        ("tried", np.int64, (MOST_CHOICES + 1,)),  # which
+        # By seat: the branch of its decisions so far; NONE: out of its tree
+        ("nodes", np.int64, (MOST_SEATS,)),
     ]
 )
 
@@ -89,6 +89,27 @@ class Trees(NamedTuple):
     spread: NDArray[np.float64]  # [3], of results: their number, sum and sum of squares
     for_others: int  # 0: only the seat that decides has a tree
     path: NDArray[Any]  # [1], room for a playout
+
+
+CACHE_LINE = 64  # bytes
+
+
+def no_branches(trees: int) -> NDArray[Any]:
+    """Room for so many trees, an array each, in one piece: where it is asked for more than 4 MB, numpy asks for large pages, and the
+    system has less to do for each that is touched first."""
+    return aligned(trees * ROOM, BRANCH).reshape(trees, ROOM)
+
+
+def no_path() -> NDArray[Any]:
+    return aligned(1, PATH)
+
+
+def aligned(count: int, kind: np.dtype[Any]) -> NDArray[Any]:
+    """So many zeros, from where a line of the cache begins: so no branch lies in two, nor what a processor weighs together."""
+    size = count * kind.itemsize
+    piece = np.zeros(size + CACHE_LINE, np.uint8)
+    first = -piece.ctypes.data % CACHE_LINE
+    return piece[first : first + size].view(kind)
 
 
 @compiled
@@ -209,10 +230,7 @@ def most_promising(node, path, count, branches, curiosity):
     usual = total / visits if visits else 0.0
     bonus = curiosity * sqrt(visits + 1.0) / all_looks
     choice = most_hopeful(path, count, usual, bonus)
-    for which in range(known):
-        if path.tried[which] == choice:
-            return path.actions[choice], path.found[which]
-    return path.actions[choice], NONE
+    return path.actions[choice], path.found[choice]
 
 
 @uncounted
@@ -237,7 +255,7 @@ def weigh_looks(path, count):
         least = min(least, looks[at])
     for at in range(in_full(count)):
         looks[at] = exponential((least - looks[at]) * (1 / PRIOR_TEMPERATURE))
-        path.totals[at], path.tries[at] = 0.0, 0.0
+        path.totals[at], path.tries[at], path.found[at] = 0.0, 0.0, NONE
     for at in range(count):
         total += looks[at]
     return total
@@ -249,7 +267,7 @@ def recall(path, known, branches):
     visits, total = 0, 0.0
     for which in range(known):
         at, branch = path.tried[which], branch_of(branches, path.keys[which])
-        path.found[which] = branch
+        path.found[at] = branch
         if branch != NONE:
             visits += branches[branch].visits
             total += branches[branch].total

@@ -6,13 +6,16 @@ import numpy as np
 from numba import carray  # type: ignore[attr-defined]
 
 from bullpen.fast.compiling import compiled, inlined, uncounted
+from bullpen.fast.dispatch import NO_SHORT_WAY
 from bullpen.fast.words import (
     ONE,
     ZERO,
     U,
+    below,
     count_bits,
     lower_than,
     lowest_bit,
+    nth_bit,
     words_on_the_stack,
 )
 from bullpen.games.hornochsen.rules import (
@@ -26,13 +29,19 @@ from bullpen.games.hornochsen.rules import (
 )
 from bullpen.games.hornochsen.twin import (
     HIGH_NUMBERS,
+    PLUS5_CHOICE,
     SLOTS,
+    STOP_CHOICE,
+    X2_CHOICE,
+    action_of,
     choices,
     doubled,
-    random_choice,
+    heads_of,
     row_for,
     rows_for_plus5,
     rows_for_x2,
+    slot_of,
+    slot_of_choice,
 )
 
 A_CARD_FURTHER_OFF = 0.6
@@ -48,28 +57,35 @@ def drawback(state, action):
     if action == STOP:
         return 0.0
     if action > X2_ON:
-        return cost_of_special(state, action)
-    card = action - PLAY
+        is_plus5 = action > PLUS5_ON
+        end = action - (PLUS5_ON if is_plus5 else X2_ON)
+        return cost_of_special(state, slot_of(state, end), is_plus5)
+    return cost_of_number(state, action - PLAY)
+
+
+@inlined
+def cost_of_number(state, card):
+    """The question that most cards answer with no comes first: those that are as often answered with yes cannot be foretold."""
     end = row_for(state, card)
-    slot = np.int64(state.row_of[end])
-    heads = np.int64(state.row_heads[slot]) + np.int64(state.heads[card])
+    slot = slot_of(state, end)
+    heads = np.int64(state.row_heads[slot]) + heads_of(state, card)
     x2 = has_x2(state, slot)
     missing = missing_in(state, slot) - 1
-    if missing == 0 or (heads > 0 and can_finish(state, card, end, missing)):
+    if missing < left_in_turn(state) and (
+        missing == 0 or (heads > 0 and count_next(state, card, end) >= missing)
+    ):
         return -np.float64(gain_of_taking(state, heads, x2))
-    return doubled(heads, x2) * FURTHER_OFF[missing - 1]
+    return doubled(heads, x2) * FURTHER_OFF[U(missing - 1)]
 
 
 @uncounted
-def cost_of_special(state, action):
+def cost_of_special(state, slot, is_plus5):
     """It is kept for a row that can be finished in this turn, until the hand runs out."""
-    seat = state.actor
+    seat, end = state.actor, np.int64(state.row_end[slot])
     numbers = count_bits(state.hand[seat, 0]) + count_bits(state.hand[seat, 1] & HIGH_NUMBERS)
     cost = SPECIAL_KEPT if numbers > FEW_CARDS else -SPECIAL_KEPT
-    is_plus5 = action > PLUS5_ON
-    end = action - (PLUS5_ON if is_plus5 else X2_ON)
-    slot = np.int64(state.row_of[end])
-    if can_finish(state, end, end, missing_in(state, slot)):
+    missing = missing_in(state, slot)
+    if missing < left_in_turn(state) and count_next(state, end, end) >= missing:
         heads, x2 = np.int64(state.row_heads[slot]), has_x2(state, slot)
         cost += LEFT_TO_OTHERS * gain_of_taking(state, heads, x2)
         if is_plus5:
@@ -77,6 +93,12 @@ def cost_of_special(state, action):
         else:
             cost -= LEFT_TO_OTHERS * gain_of_taking(state, heads, 1)
     return cost
+
+
+@uncounted
+def left_in_turn(state):
+    """How many cards may be played, with the one that is weighed."""
+    return CARDS_A_TURN - np.int64(state.played)
 
 
 @uncounted
@@ -99,14 +121,11 @@ def gain_of_taking(state, heads, x2):
 
 
 @uncounted
-def can_finish(state, card, end, missing):
-    """Whether the hand has as many cards as are missing to go on, in this turn and after the card that is weighed, with a row that
-    now ends in `end` and then in `card`."""
-    if missing >= CARDS_A_TURN - np.int64(state.played):
-        return False
+def count_next(state, card, end):
+    """How many cards of the hand could go on, after the card that is weighed, with a row that now ends in `end` and then in `card`."""
     low, high = state.hand[state.actor, 0], state.hand[state.actor, 1] & HIGH_NUMBERS
     reach_low, reach_high = reach(state, card, end)
-    return count_bits(low & reach_low) + count_bits(high & reach_high) >= missing
+    return count_bits(low & reach_low) + count_bits(high & reach_high)
 
 
 @uncounted
@@ -132,19 +151,57 @@ def lowest_card(low, high):
 
 
 # -- Several ----------------------------------------------------------------------------------
+# First all are drawn, then all are weighed.  How one is weighed depends on what was drawn, and a processor goes on by a guess until it knows:
+# the longer ago it was drawn, the sooner a wrong guess is noticed.
+
+MOST_LOOKS = 16
 
 
 @uncounted
 def best_of_some(state, looks, rng):
     """Of so many random actions the first with the least drawback; what there is to draw from is listed once."""
-    low, high, others = choices(state)
-    action, least = STOP, np.inf
-    for _ in range(looks):
-        other = random_choice(state, low, high, others, rng)
-        against = drawback(state, other)
+    if looks > MOST_LOOKS:
+        return NO_SHORT_WAY
+    words, before = words_on_the_stack(3), words_on_the_stack(3)
+    drawn = words_on_the_stack(MOST_LOOKS)
+    count = list_choices(state, words, before)
+    draw_choices(words, before, count, drawn, looks, rng)
+    best, least = STOP_CHOICE, np.inf
+    for at in range(looks):
+        choice = np.int64(drawn[at])
+        against = drawback_of_choice(state, choice)
         if against < least:
-            action, least = other, against
-    return action
+            best, least = choice, against
+    return action_of(state, best)
+
+
+@uncounted
+def list_choices(state, words, before):
+    """The words of choices, and how many come before each; how many there are."""
+    words[0], words[1], words[2] = choices(state)
+    in_low = count_bits(words[0])
+    in_both = in_low + count_bits(words[1])
+    before[0], before[1], before[2] = ZERO, U(in_low), U(in_both)
+    return in_both + count_bits(words[2])
+
+
+@uncounted
+def draw_choices(words, before, count, drawn, looks, rng):
+    """The word that a choice is in is looked up: LLVM makes branches of a selection in a loop, which here are guessed wrong half the time."""
+    in_low, in_both = np.int64(before[1]), np.int64(before[2])
+    for at in range(looks):
+        n = below(rng, count)
+        word = np.int64(n >= in_low) + np.int64(n >= in_both)
+        drawn[at] = U((word << 6) + nth_bit(words[word], n - np.int64(before[word])))
+
+
+@inlined
+def drawback_of_choice(state, choice):
+    if choice < X2_CHOICE:
+        return cost_of_number(state, choice)
+    if choice == STOP_CHOICE:
+        return 0.0
+    return cost_of_special(state, slot_of_choice(choice), choice >= PLUS5_CHOICE)
 
 
 # -- All at once ------------------------------------------------------------------------------
@@ -200,8 +257,8 @@ def weigh_numbers(state, seat, low, high, numbers, upto, actions, drawbacks, cou
         high = high if is_low else word & (word - ONE)
         low = word & (word - ONE) if is_low else ZERO
         end = row_for(state, card)
-        slot = np.int64(state.row_of[end])
-        heads = np.int64(state.row_heads[slot]) + np.int64(state.heads[card])
+        slot = slot_of(state, end)
+        heads = np.int64(state.row_heads[slot]) + heads_of(state, card)
         x2 = has_x2(state, slot)
         missing = missing_in(state, slot) - 1
         later = np.int64(upto[slot]) - at - 1 - (numbers if card < lowest else 0)
@@ -209,7 +266,7 @@ def weigh_numbers(state, seat, low, high, numbers, upto, actions, drawbacks, cou
         if (missing < left) & (later >= missing) & (heads > 0) | (missing == 0):
             against = -np.float64(doubled(pile + heads, doublings + x2) - before)
         else:
-            against = doubled(heads, x2) * FURTHER_OFF[missing - 1]
+            against = doubled(heads, x2) * FURTHER_OFF[U(missing - 1)]
         actions[count], drawbacks[count] = PLAY + card, against
         count += 1
     return count
@@ -231,7 +288,7 @@ def weigh_specials(state, seat, low, high, numbers, upto, actions, drawbacks, co
             end = (half << 6) + lowest_bit(ends)
             lower = under + count_bits(hand & ((ends & -ends) - ONE))
             ends &= ends - ONE
-            slot = np.int64(state.row_of[end])
+            slot = slot_of(state, end)
             missing = missing_in(state, slot)
             on_x2 = on_plus5 = kept
             if missing < left and np.int64(upto[slot]) - lower >= missing:

@@ -185,6 +185,19 @@ def row_for(state, card):
     return highest_bit(word) + (64 if below_high != ZERO else 0)
 
 
+# Found by numbers without a sign, for one with a sign might count from the end, and each time that would be looked at first.
+
+
+@uncounted
+def slot_of(state, end):
+    return np.int64(state.row_of[U(end)])
+
+
+@uncounted
+def heads_of(state, card):
+    return np.int64(state.heads[U(card)])
+
+
 @uncounted
 def rows_for_x2(state, seat):
     """HO-11: the rows that can take this seat's x2, if it is still in the hand."""
@@ -226,13 +239,16 @@ def random_legal(state, rng):
     return random_choice(state, low, high, others, rng)
 
 
+# Three words of choices: the number cards, and in the third one x2 and +5 by slot, and stop.
+X2_CHOICE, PLUS5_CHOICE, STOP_CHOICE = 128, 128 + 16, 128 + 32
+
+
 @uncounted
 def choices(state):
-    """Three words of choices: the number cards, and in the third one x2, +5 and stop."""
     seat = state.actor
     low, high = state.hand[seat, 0], state.hand[seat, 1] & HIGH_NUMBERS
-    others = rows_for_x2(state, seat) | rows_for_plus5(state, seat) << U(16)
-    return low, high, others | U(state.played != 0) << U(32)
+    others = rows_for_x2(state, seat) | rows_for_plus5(state, seat) << U(PLUS5_CHOICE - X2_CHOICE)
+    return low, high, others | U(state.played != 0) << U(STOP_CHOICE - X2_CHOICE)
 
 
 @inlined
@@ -241,10 +257,23 @@ def random_choice(state, low, high, others, rng):
     n = below(rng, numbers + count_bits(others))
     if n < numbers:
         return PLAY + nth(low, high, n)
-    choice = nth_bit(others, n - numbers)
-    if choice == 32:
+    return action_of(state, X2_CHOICE + nth_bit(others, n - numbers))
+
+
+@uncounted
+def action_of(state, choice):
+    if choice < X2_CHOICE:
+        return PLAY + choice
+    if choice == STOP_CHOICE:
         return STOP
-    return (X2_ON if choice < 16 else PLUS5_ON) + np.int64(state.row_end[choice & 15])
+    block = X2_ON if choice < PLUS5_CHOICE else PLUS5_ON
+    return block + np.int64(state.row_end[slot_of_choice(choice)])
+
+
+@uncounted
+def slot_of_choice(choice):
+    """Where x2 or +5 would be laid."""
+    return choice & 15
 
 
 @uncounted
@@ -283,12 +312,12 @@ def apply(state, action):
 @uncounted
 def place(state, seat, card):
     end = row_for(state, card)
-    slot = state.row_of[end]
+    slot = slot_of(state, end)
     half, bit = card >> 6, ONE << U(card & 63)
     state.hand[seat, half] &= ~bit
     state.numbers_left -= 1
     state.row[slot] = state.row[slot] << U(8) | U(card)
-    state.row_heads[slot] += state.heads[card]
+    state.row_heads[slot] += heads_of(state, card)
     state.row_numbers[slot] += 1
     state.ends[end >> 6] &= ~(ONE << U(end & 63))
     if state.row_numbers[slot] == state.full_at:
@@ -302,7 +331,7 @@ def place(state, seat, card):
 @uncounted
 def lay_special(state, seat, special, end):
     """HO-11, HO-13; returns the row's slot."""
-    slot = np.int64(state.row_of[end])
+    slot = slot_of(state, end)
     state.hand[seat, 1] &= ~(ONE << U(special - 64))
     state.row[slot] = state.row[slot] << U(8) | U(special)
     return slot
