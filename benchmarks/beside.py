@@ -163,7 +163,13 @@ for name, moves in (("first playouts", 0), ("playouts in the middle", 4 * seats)
         match.act(seat, careful(match.game, match.view(seat), rng))
     view = match.view(match.waiting_for[0])
     evaluator, candidates = Evaluator(match.game, view, 1), np.array(view.legal)
-    rates[name] = best_rate(lambda: evaluator.play_out(candidates, 50).leads.size)
+
+
+    def playouts():
+        found = evaluator.play_out(candidates, 50)
+        return getattr(found, "leads", found).size  # it was the leads alone
+
+    rates[name] = best_rate(playouts)
 print(json.dumps(rates))
 """
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import groupby
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -19,10 +18,13 @@ from bullpen.cards import UNSEEN
 from bullpen.coach.candidates import ranked_candidates
 from bullpen.coach.positions import positions
 from bullpen.fast import evaluation
+from bullpen.fast.compiling import compiled
+from bullpen.fast.dispatch import apply
+from bullpen.fast.playouts import LONGEST_DECK
 from bullpen.game import Action, Seat, View
 from bullpen.games import GAMES, part
 from bullpen.games.baron_oxx import careful as rule
-from bullpen.games.baron_oxx.rules import HAND, LAID, LAYING, PLAY, ROW, ROWS, Table, Turn
+from bullpen.games.baron_oxx.rules import HAND, LAID, LAYING, OVER, PLAY, ROW, ROWS, Table, Turn
 from bullpen.match import Match, new
 
 game = GAMES["baron-oxx"]
@@ -52,9 +54,12 @@ def decisions(
         match.act(seat, others(match.view(seat), rng))
 
 
-def after_turns(turns: int, seed: int) -> tuple[Match, Seat]:
+def after_turns(
+    turns: int, seed: int, others: Chooser = by_care, **options: Any
+) -> tuple[Match, Seat]:
     """The first decision of a game with four after so many turns."""
-    return next(one for one in decisions(4, seed) if len(one[0].table.turns) == turns)
+    played = decisions(4, seed, others, **options)
+    return next(one for one in played if len(one[0].table.past_turns) == turns)
 
 
 def judge_of(view: View[Table]) -> Evaluator:
@@ -83,14 +88,14 @@ def test_a_table_remembers_of_each_turn_what_all_saw_when_the_cards_were_turned_
             held = tuple(len(hand) for hand in table.lying[HAND : HAND + 3])
             seen.append(Turn(rows, table.seen, held, ()))
         reveals = [event["cards"] for event in match.events if event["event"] == "reveal"]
-        assert match.table.turns == tuple(
+        assert match.table.past_turns == tuple(
             turn._replace(laid=tuple(laid)) for turn, laid in zip(seen, reveals, strict=False)
         )
     assert len(seen) > 20
 
 
 def test_the_memory_begins_anew_with_each_deal() -> None:
-    lengths = [len(match.table.turns) for match, _ in decisions(2, 5, at_random, games=2)]
+    lengths = [len(match.table.past_turns) for match, _ in decisions(2, 5, at_random, games=2)]
     assert lengths.count(0) == 4  # two secret choices of two
     assert max(lengths) == 24
 
@@ -99,21 +104,23 @@ def test_whoever_looks_on_remembers_the_same_as_the_players_and_no_more_than_lay
     for number, (match, seat) in enumerate(decisions(4, 9, at_random)):
         if number % 9 == 0:
             views = [match.view(who) for who in (None, *range(4))]
-            assert len({view.table.turns for view in views}) == 1
-            opened = {card for turn in match.table.turns for row in turn.rows for card in row}
-            opened |= {card for turn in match.table.turns for card in turn.laid}
+            assert len({view.table.past_turns for view in views}) == 1
+            opened = {card for turn in match.table.past_turns for row in turn.rows for card in row}
+            opened |= {card for turn in match.table.past_turns for card in turn.laid}
             assert all(match.table.seen >> card & 1 for card in opened)
             imagined = game.imagine(match.view(seat), Random(1))
-            assert imagined.turns == match.table.turns
+            assert imagined.past_turns == match.table.past_turns
 
 
 def test_a_review_judges_by_the_same_memory_as_a_hint_at_the_table() -> None:
     remembered, match = [], None
     for match, _ in decisions(3, 2):
         if match.table.phase == LAYING:
-            remembered.append(match.table.turns)
+            remembered.append(match.table.past_turns)
     assert match is not None
-    again = [one.view.table.turns for one in positions(match) if one.view.table.phase == LAYING]
+    again = [
+        one.view.table.past_turns for one in positions(match) if one.view.table.phase == LAYING
+    ]
     assert again == remembered
 
 
@@ -122,8 +129,9 @@ def test_in_a_trial_of_a_move_nobody_else_has_laid_a_card() -> None:
     trial = match.table.changed()
     trial.alone = True
     game.rules.act(trial, 1, match.view(1).legal[0])
-    (turn,) = trial.turns
+    (turn,) = trial.past_turns
     assert turn.laid == (UNSEEN, match.view(1).legal[0] - PLAY, UNSEEN)
+    assert turn.held == (4, 4, 4)
 
 
 # -- What is usual --------------------------------------------------------------------------------
@@ -168,18 +176,15 @@ def test_before_anybody_has_played_through_a_hand_half_of_them_may_do_what_is_us
     seats: int,
 ) -> None:
     for match, seat in decisions(seats, 3):
-        if len(match.table.turns) < 4:
+        if len(match.table.past_turns) < 4:
             assert read_by(match.view(seat))[0] == pytest.approx([0.5] * seats)
 
 
 def test_who_does_what_is_usual_is_told_from_who_plays_at_random() -> None:
     for others, least, most in ((by_care, 0.95, 1.0), (at_random, 0.0, 0.05)):
         for seed in range(3):
-            for match, seat in decisions(4, seed, others):
-                if len(match.table.turns) == 16:
-                    assert all(least <= share <= most for share in read_by(match.view(seat))[0]), (
-                        seed
-                    )
+            match, seat = after_turns(16, seed, others)
+            assert all(least <= share <= most for share in read_by(match.view(seat))[0]), seed
 
 
 @some_seats
@@ -211,7 +216,6 @@ def test_imagined_hands_are_those_that_are_likely_and_give_the_same_view() -> No
             evaluation.imagine_table(position, table, rng)
             state = position.states[evaluation.IMAGINED : evaluation.IMAGINED + 1].copy()
             imagined = twin.from_record(state, view.table.options, view.table.deck)
-            imagined.turns = view.table.turns
             if imagined.phase == LAYING:
                 imagined.actor = view.table.actor
             assert game.view(imagined, seat) == view
@@ -241,11 +245,10 @@ def test_who_plays_otherwise_may_hold_anything() -> None:
 
 def test_the_variants_are_not_read() -> None:
     for variant in ("colour", "positive"):
-        for match, seat in decisions(3, 4, variant=variant):
-            if len(match.table.turns) == 9:
-                by_thumb, likely = read_by(match.view(seat))
-                assert by_thumb == pytest.approx([0.5] * 3)
-                assert (likely == 1).all()
+        match, seat = after_turns(9, 4, variant=variant)
+        by_thumb, likely = read_by(match.view(seat))
+        assert by_thumb == pytest.approx([0.5] * 4)
+        assert (likely == 1).all()
 
 
 def test_hidden_cards_do_not_change_what_is_read() -> None:
@@ -302,27 +305,43 @@ def test_however_far_apart_players_are_it_can_be_reckoned() -> None:
     assert values == sorted(values, reverse=True)
 
 
-def test_it_counts_who_wins_in_the_turns_of_the_last_hand_and_in_no_game_but_the_last() -> None:
-    def last_from(**options: Any) -> list[int]:
-        """After how many turns of all games together it first counts, and how often it changes."""
-        told, turns, before = list[bool](), list[int](), 0
-        for match, seat in decisions(2, 3, **options):
-            before = 24 * len(match.table.points)
-            told.append(reading.is_last(match.view(seat)))
-            turns.append(before + len(match.table.turns))
-        return [turns[told.index(True)], len(list(groupby(told)))] if True in told else []
+@pytest.mark.parametrize("games", [1, 2])
+@some_seats
+def test_it_counts_who_wins_wherever_playouts_end_the_last_game_and_nowhere_else(
+    seats: int, games: int
+) -> None:
+    rng, told = np.ones(1, np.uint64), list[bool]()
+    for match, seat in decisions(seats, 3, games=games):
+        view = match.view(seat)
+        position = judge_of(view).position
+        told.append(position.is_last)
+        others = evaluation.imagine_table(position, 1, rng)
+        state = position.states[evaluation.IMAGINED]
+        deck = np.empty(LONGEST_DECK, np.int16)
+        played_out(state, view.legal[0], position, others, deck, rng)
+        no_more_games = len(match.table.points) == games - 1
+        assert position.is_last == (no_more_games and state["phase"] == OVER)
+    assert told.count(True) > 3
+    assert told == sorted(told)
 
-    assert last_from() == [20, 2]
-    assert last_from(games=2) == [44, 2]
-    assert last_from(variant="colour") == []
-    assert last_from(variant="positive") == []
+
+@compiled
+def played_out(state, action, position, others, deck, rng):  # type: ignore[no-untyped-def]
+    apply(state, action)
+    evaluation.play_round(state, position.looks, others, position.words, deck, rng)
+
+
+def test_in_the_variants_a_lead_is_worth_itself_to_the_end() -> None:
+    for variant in ("colour", "positive"):
+        *_, (match, seat) = decisions(2, 3, variant=variant)
+        assert not reading.is_last(match.view(seat))
 
 
 def test_leads_are_told_in_points_and_what_a_move_gives_away_by_what_it_is_worth() -> None:
     differs = 0
     for match, seat in decisions(4, 5):
         view = match.view(seat)
-        if len(match.table.turns) != 20 or len(view.legal) < 2:
+        if len(match.table.past_turns) != 20 or len(view.legal) < 2:
             continue
         told = judgement.evaluate(game, view, playouts=4000, seed=1)
         outcomes = judge_of(view).play_out(np.array(view.legal), 4000 // len(view.legal))
@@ -351,11 +370,6 @@ def test_the_others_are_read_by_whoever_judges_and_not_by_plain_playouts() -> No
 def test_a_table_from_a_record_has_no_memory_and_is_judged_all_the_same() -> None:
     match, seat = after_turns(12, 5)
     table = twin.from_record(twin.to_record(match.table), match.options, match.deck)
-    assert table.turns == ()
+    assert table.past_turns == ()
     found = judgement.evaluate(game, game.view(table, seat), playouts=400, seed=1)
     assert len(found) == len(match.view(seat).legal)
-
-
-def test_the_careful_bot_is_written_in_two_ways_with_one_set_of_numbers() -> None:
-    assert reading.A_COLOUR_KEPT is rule.A_COLOUR_KEPT
-    assert reading.A_FURTHER_CARD is rule.A_FURTHER_CARD

@@ -48,7 +48,7 @@ def ranked_candidates(
         Candidate(game.NOTATION[one.action], *one[1:])
         for one in evaluate(game, view, playouts=playouts, seed=seed)
     ]
-    return sorted(found, key=lambda one: (one.behind, -(one.share or 0.0)))
+    return sorted(found, key=lambda one: (max(0.0, one.behind), -(one.share or 0.0)))
 
 
 def compared(

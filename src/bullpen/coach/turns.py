@@ -30,6 +30,7 @@ def behind(
     (mine,), (theirs,) = (
         compared(game, last, [move], playouts // 2, seed) for last, move in (own, other)
     )
+    # Of several moves in a turn none is made where who wins counts more than the lead, so the lead tells what they are worth.
     return max(0.0, theirs.lead - mine.lead), hypot(mine.error, theirs.error)
 
 

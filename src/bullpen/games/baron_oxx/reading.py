@@ -15,14 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullpen.about import whole
-from bullpen.cards import mask
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import NO_SHORT_WAY
 from bullpen.fast.words import (
     FINE,
     ONE,
     ZERO,
-    U,
     below,
     cards_below,
     count_bits,
@@ -37,6 +35,7 @@ from bullpen.games.baron_oxx.facts import room_beside, unseen_by
 from bullpen.games.baron_oxx.habit import bulls_in, cheapest_row, cost_of_row, is_fitted
 from bullpen.games.baron_oxx.rules import (
     CHOOSE_ROW,
+    CHOOSING,
     DRAW,
     HAND,
     HAND_SIZE,
@@ -135,7 +134,7 @@ def expected_bulls(state, card, row, joins):
 # How often somebody lays what is usual, from a hand of so many cards: who does so always, but for a slip now and then; and who
 # thinks, as measured of `expert`.
 USUALLY = 0.96
-BY_CHANCE = np.array([1.0, 1.0, 0.75, 0.65, 0.55])
+BY_THINKING = np.array([1.0, 1.0, 0.75, 0.65, 0.55])
 UNLIKELY = 0.001  # that they hold what they would rather have laid
 
 
@@ -143,7 +142,7 @@ def read(view: View[Table], states: NDArray[Any], usual_first: float) -> tuple[A
     """By seat: how likely it is that they do what is usual, and if they do, that they hold a card.  The record is of any table that gives
     this view; what was likely before anybody had laid a card is `usual_first`."""
     table, before = view.table, states[:1].copy()
-    turns = table.turns if table.options["variant"] == "standard" else ()
+    turns = table.past_turns if table.options["variant"] == "standard" else ()
     odds = np.full(SEATS, usual_first / (1.0 - usual_first))
     likely = np.ones((SEATS, CARDS + 1))
     read_turns(
@@ -152,7 +151,6 @@ def read(view: View[Table], states: NDArray[Any], usual_first: float) -> tuple[A
         np.array([words_of_mask(turn.seen) for turn in turns], np.uint64).reshape(-1, 2),
         np.array([turn.held for turn in turns], np.int64).reshape(-1, table.seats),
         np.array([turn.laid for turn in turns], np.int64).reshape(-1, table.seats),
-        np.array(words_of_mask(mask(view.cards("hand"))), np.uint64),
         odds,
         likely,
     )
@@ -170,7 +168,7 @@ def rows_of(turns: Sequence[Turn]) -> NDArray[np.int64]:
 
 
 @compiled
-def read_turns(state, rows, seen, held, laid, own, odds, likely):
+def read_turns(state, rows, seen, held, laid, odds, likely):
     """Hands that are played through tell who does what is usual; the others, what lies in them."""
     turns = held.shape[0]
     for turn in range(turns):
@@ -183,13 +181,13 @@ def read_turns(state, rows, seen, held, laid, own, odds, likely):
                 low, high = without(low, high, laid[later, seat])
             if turn + size <= turns:
                 is_usual = laid_what_is_usual(state, laid[turn : turn + size, seat], low, high)
-                by_chance = BY_CHANCE[min(size, HAND_SIZE)]
+                thinking = BY_THINKING[min(size, HAND_SIZE)]
                 if size > 1:
                     odds[seat] *= (
-                        USUALLY / by_chance if is_usual else (1.0 - USUALLY) / (1.0 - by_chance)
+                        USUALLY / thinking if is_usual else (1.0 - USUALLY) / (1.0 - thinking)
                     )
             else:
-                doubt_what_is_better(state, laid[turn, seat], low, high, own, likely[seat])
+                doubt_what_is_better(state, laid[turn, seat], low, high, likely[seat])
 
 
 @compiled
@@ -212,15 +210,12 @@ def laid_what_is_usual(state, hand, low, high):
 
 
 @compiled
-def doubt_what_is_better(state, card, low, high, own, likely):
+def doubt_what_is_better(state, card, low, high, likely):
     """What would have been laid instead of this card is hardly in the hand."""
-    own_low, own_high = own[0], own[1]
     for other in range(1, CARDS + 1):
         low_without, high_without = without(low, high, other)
         if low_without == low and high_without == high:
             continue  # it was known where that one was
-        if (own_low if other < 64 else own_high) >> U(other & 63) & ONE != ZERO:
-            continue
         least = usual_cost(state, card, low_without, high_without)
         cost = usual_cost(state, other, low_without, high_without)
         if cost < least - ALIKE:
@@ -269,5 +264,6 @@ def is_last(view: View[Table]) -> bool:
     table, seat = view.table, view.seat
     assert seat is not None
     left = len(table.lying[HAND + seat]) + len(table.lying[DRAW + seat])
+    left += table.phase == CHOOSING  # the card of this turn has left the hand
     games_left = whole(table.options["games"]) - 1 - len(table.points)
     return table.options["variant"] == "standard" and games_left == 0 and left <= FORESIGHT

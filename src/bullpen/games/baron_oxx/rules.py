@@ -137,7 +137,7 @@ class Table(base.Table):
     """`actor` chooses, in CHOOSING; `points` are of each finished game."""
 
     gone_under: int = remembered(0)  # BO-17: the cards since the last one was placed, as a mask
-    turns: tuple[Turn, ...] = recalled(())  # of this game
+    past_turns: tuple[Turn, ...] = recalled(())  # of this game
 
 
 def to_shuffle(table: Table) -> list[Card]:
@@ -147,7 +147,7 @@ def to_shuffle(table: Table) -> list[Card]:
 def deal(table: Table, shuffled: Sequence[Card]) -> None:
     """BO-3, BO-4: a draw pile and four cards from it to each player, a card to each row."""
     table.clear()
-    table.phase, table.gone_under, table.turns, cards = LAYING, 0, (), iter(shuffled)
+    table.phase, table.gone_under, table.past_turns, cards = LAYING, 0, (), iter(shuffled)
     for seat in range(table.seats):
         table.lay(islice(cards, HAND_SIZE), HAND + seat)
         table.lay(islice(cards, CARDS_EACH[table.seats] - HAND_SIZE), DRAW + seat)
@@ -187,7 +187,7 @@ def act(table: Table, seat: Seat, action: Action) -> None:
         table.choose(action - PLAY, HAND + seat, LAID + seat)
         if waiting_for(table):
             return
-        table.turns += (turn_of(table),)
+        table.past_turns += (turn_of(table),)
         table.tell(event="reveal", cards=table.turn_up(LAID))
     table.phase = PLACING
     place_laid_cards(table)
@@ -200,7 +200,7 @@ def turn_of(table: Table) -> Turn:
     return Turn(
         rows=tuple(lying[ROW + 1 : ROW + len(ROWS) + 1]),
         seen=table.seen,
-        held=tuple([len(hand) + 1 for hand in hands]),
+        held=tuple([len(hand) + len(cards) for hand, cards in zip(hands, laid, strict=True)]),
         laid=tuple([cards[0] if cards else UNSEEN for cards in laid]),
     )
 
