@@ -315,7 +315,7 @@ def test_it_counts_who_wins_wherever_playouts_end_the_last_game_and_nowhere_else
         view = match.view(seat)
         position = judge_of(view).position
         told.append(position.is_last)
-        others = evaluation.imagine_table(position, 1, rng)
+        others = evaluation.Others(0, evaluation.imagine_table(position, 1, rng))
         state = position.states[evaluation.IMAGINED]
         deck = np.empty(LONGEST_DECK, np.int16)
         played_out(state, view.legal[0], position, others, deck, rng)

@@ -329,8 +329,8 @@ def test_one_in_four_of_the_imagined_others_plays_without_aim_and_never_who_deci
     position = Evaluator(six_nimmt, new("six-nimmt", 5, seed=1).view(2), 1).position
     assert position.aimless == 0.25
     rng = np.ones(1, np.uint64)
-    drawn = [evaluation.imagine_table(position, number, rng) for number in range(4000)]
-    shares = [fmean(others.aimless >> seat & 1 for others in drawn) for seat in range(5)]
+    drawn = [evaluation.aimless_others(position, rng) for _ in range(4000)]
+    shares = [fmean(seats >> seat & 1 for seats in drawn) for seat in range(5)]
     assert shares[2] == 0
     assert shares[:2] + shares[3:] == pytest.approx([0.25] * 4, abs=0.03)
 
@@ -365,7 +365,7 @@ def test_in_baron_oxx_half_of_the_others_do_what_is_usual_and_take_any_row_that_
     position = Evaluator(GAMES["baron-oxx"], new("baron-oxx", 4, seed=1).view(1), 1).position
     rng = np.ones(1, np.uint64)
     drawn = [evaluation.imagine_table(position, number, rng) for number in range(4000)]
-    shares = [fmean(others.by_thumb >> seat & 1 for others in drawn) for seat in range(4)]
+    shares = [fmean(seats >> seat & 1 for seats in drawn) for seat in range(4)]
     assert shares[1] == 0
     assert shares[:1] + shares[2:] == pytest.approx([0.5] * 3, abs=0.03)
     match, twin, chosen = new("baron-oxx", 4, seed=1), fast.twin("baron-oxx"), 0

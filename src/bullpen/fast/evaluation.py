@@ -77,7 +77,8 @@ def play_candidates(position, seed, candidates, leads, worths):
     points = np.zeros(MOST_SEATS, np.int32)
     states, viewer = position.states, position.viewer
     for table in range(leads.shape[0]):
-        others = imagine_table(position, seed + table, rng)
+        by_thumb = imagine_table(position, seed + table, rng)
+        others = Others(aimless_others(position, rng), by_thumb)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
@@ -91,7 +92,7 @@ def play_candidates(position, seed, candidates, leads, worths):
 
 @compiled
 def imagine_table(position, seed, rng):
-    """Another table that this seat cannot tell from the position, with the decision its own, and who plays there."""
+    """Another table that this seat cannot tell from the position, with the decision its own; and who does what is usual there."""
     seeded(rng, seed)
     states, viewer, by_thumb = position.states, position.viewer, NOBODY
     states[IMAGINED] = states[GIVEN]
@@ -100,10 +101,16 @@ def imagine_table(position, seed, rng):
         by_thumb |= is_one(seat, viewer, position.by_thumb[seat], rng) << seat
     imagine_as_read(state, viewer, position.likely, by_thumb, rng)
     state.actor = viewer  # in a secret choice the order does not matter
+    return by_thumb
+
+
+@compiled
+def aimless_others(position, rng):
+    """Who plays at random all through a playout."""
     aimless = NOBODY
-    for seat in range(state.seats):
-        aimless |= is_one(seat, viewer, position.aimless, rng) << seat
-    return Others(aimless, by_thumb)
+    for seat in range(position.states[GIVEN].seats):
+        aimless |= is_one(seat, position.viewer, position.aimless, rng) << seat
+    return aimless
 
 
 @compiled

@@ -120,7 +120,7 @@ def play_candidates(position, trees, seed, candidates, leads):
     words, branches = borrowed(position.words), borrowed(trees.branches)
     states, viewer, sign, nodes = position.states, position.viewer, position.sign, path.nodes
     for table in range(leads.shape[0]):
-        others = imagine_table(position, seed + table, rng)
+        by_thumb = imagine_table(position, seed + table, rng)
         same_chance = rng[0]
         for at in range(candidates.size):
             rng[0] = same_chance
@@ -132,7 +132,7 @@ def play_candidates(position, trees, seed, candidates, leads):
             apply(state, candidates[at])
             curiosity = C_PUCT * deviation(trees.spread)
             length = play_in_trees(
-                state, position.looks, others, words, branches, curiosity, path, deck, rng
+                state, position.looks, by_thumb, words, branches, curiosity, path, deck, rng
             )
             standing(state, points)
             learn(branches, path, length, points, sign, state.seats)
@@ -152,7 +152,7 @@ def learn(branches, path, length, points, sign, seats):
 
 
 @compiled
-def play_in_trees(state, looks, others, words, branches, curiosity, path, deck, rng):
+def play_in_trees(state, looks, by_thumb, words, branches, curiosity, path, deck, rng):
     """As far as `evaluation.play_round`; how many branches were taken.  A seat leaves its tree with the first
     branch that is new, and goes on by habit."""
     nodes, length, played = path.nodes, 0, rounds_played(state)
@@ -160,7 +160,7 @@ def play_in_trees(state, looks, others, words, branches, curiosity, path, deck, 
         seat = np.int64(state.actor)
         if wants_shuffle(state):
             shuffle_and_deal(state, deck, rng)
-        elif (others.by_thumb >> seat) & 1:
+        elif (by_thumb >> seat) & 1:
             apply(state, usual_or_habitual(state, looks, words, rng))
         elif nodes[seat] == NONE or length == LONGEST_PATH:
             apply(state, best_looking(state, looks, words, rng))
