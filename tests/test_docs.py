@@ -244,14 +244,15 @@ def test_the_files_of_a_first_class_game_are_those_of_the_six() -> None:
             files = files - {folder / "deck.csv"} | {folder / name for name in OF_BULLENPARTY}
         if game == "six-nimmt":  # whose last turns can be solved
             files.add(ROOT / "src/bullpen/games/six_nimmt/endgame.py")
-        if game == "baron-oxx":  # whose habit asks nets
-            files.add(ROOT / "src/bullpen/games/baron_oxx/facts.py")
+        if game == "baron-oxx":  # whose habit asks nets, and where the others are read
+            files |= {ROOT / "src/bullpen/games/baron_oxx" / name for name in OF_BARON_OXX}
         assert all(file.is_file() for file in files), files
         folder = ROOT / "src/bullpen/games" / names["<name>"]
         assert set(folder.glob("*.*")) <= files | {folder / name for name in WRITTEN_BY_COMMANDS}
 
 
 WRITTEN_BY_COMMANDS = ("puzzles.jsonl", "habit.json")
+OF_BARON_OXX = ("facts.py", "reading.py")
 OF_BULLENPARTY = ("numbers.csv", "bulls.csv", "arranging.py")
 
 

@@ -327,7 +327,7 @@ def test_it_counts_who_wins_wherever_playouts_end_the_last_game_and_nowhere_else
 
 @compiled
 def played_out(state, action, position, others, deck, rng):  # type: ignore[no-untyped-def]
-    apply(state, action)
+    apply(state, action)  # type: ignore[no-untyped-call]
     evaluation.play_round(state, position.looks, others, position.words, deck, rng)
 
 

@@ -45,7 +45,7 @@ class Hint:
 
 
 def hint(game: Game[Any], view: View[Any], playouts: int = USUAL_PLAYOUTS, seed: int = 0) -> Hint:
-    """For the seat that has to decide.  The same view, playouts and seed give the same hint."""
+    """For the seat that has to decide.  The same view that came about in the same way, playouts and seed give the same hint."""
     if view.seat is None or not view.legal:
         raise Problem("hint_not_deciding", seat=view.seat)
     if len(view.legal) == 1:

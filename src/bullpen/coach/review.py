@@ -190,7 +190,7 @@ def in_order(
 
 
 def judge_decision(game: Game[Any], position: Position, playouts: int, seed: int) -> Judged:
-    """With the view of its seat alone: at two tables that look the same to it, the same."""
+    """With the view of its seat alone: at two tables that look the same to it and came about alike, the same."""
     view, move = position.view, game.NOTATION[position.action]
     if len(view.legal) == 1:
         return as_judged(position, move, "forced", move, (0.0, 0.0), [], [])
