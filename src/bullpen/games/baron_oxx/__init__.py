@@ -13,7 +13,7 @@ from bullpen.games.baron_oxx import rules
 
 ABOUT = About(
     order=4,
-    strengths=((7.2, 1.9), (25.0, 1.0), (27.9, 1.0), (31.3, 1.2)),
+    strengths=((7.2, 1.9), (25.0, 1.0), (28.5, 1.0), (31.7, 1.2)),
     spread=25,
     looks=6,  # by the rule of thumb; nets look at all moves
     by_thumb=0.5,
