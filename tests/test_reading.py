@@ -70,7 +70,7 @@ def judge_of(view: View[Table]) -> Evaluator:
 
 def read_by(view: View[Table]) -> tuple[Any, Any]:
     position = judge_of(view).position
-    return position.shown[: view.table.seats], position.likely
+    return position.by_thumb[: view.table.seats], position.likely
 
 
 # -- What is remembered ---------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_imagined_hands_are_those_that_are_likely_and_give_the_same_view() -> No
             continue
         view = game.before_choices(match.view(seat))
         position = judge_of(view).position
-        position.shown[:] = 1.0
+        position.by_thumb[:] = 1.0
         for table in range(20):
             evaluation.imagine_table(position, table, rng)
             state = position.states[evaluation.IMAGINED : evaluation.IMAGINED + 1].copy()
@@ -225,27 +225,13 @@ def test_imagined_hands_are_those_that_are_likely_and_give_the_same_view() -> No
     assert fmean(unlikely) < 0.01
 
 
-@pytest.mark.parametrize("shown", [0.0, 0.3, 0.5, 0.8, 1.0])
-def test_at_least_half_of_the_others_do_what_is_usual_and_whoever_has_shown_to_do_so_more_often(
-    shown: float,
-) -> None:
-    match, seat = after_turns(9, 8)
-    position = judge_of(match.view(seat)).position
-    position.shown[:] = shown
-    rng = np.ones(1, np.uint64)
-    drawn = [evaluation.imagine_table(position, number, rng) for number in range(4000)]
-    shares = [fmean(seats >> other & 1 for seats in drawn) for other in range(4)]
-    assert shares.pop(seat) == 0
-    assert shares == pytest.approx([max(0.5, shown)] * 3, abs=0.03)
-
-
 def test_who_plays_otherwise_may_hold_anything() -> None:
     match, seat = after_turns(3, 8)
     position = judge_of(match.view(seat)).position
     other, rng = (seat + 1) % 4, np.ones(1, np.uint64)
     shares = []
     for likely in (0.0, 1.0):
-        position.shown[:] = likely
+        position.by_thumb[:] = likely
         unlikely = list[bool]()
         for table in range(300):
             evaluation.imagine_table(position, table, rng)
@@ -260,8 +246,8 @@ def test_who_plays_otherwise_may_hold_anything() -> None:
 def test_the_variants_are_not_read() -> None:
     for variant in ("colour", "positive"):
         match, seat = after_turns(9, 4, variant=variant)
-        shown, likely = read_by(match.view(seat))
-        assert shown == pytest.approx([0.5] * 4)
+        by_thumb, likely = read_by(match.view(seat))
+        assert by_thumb == pytest.approx([0.5] * 4)
         assert (likely == 1).all()
 
 
@@ -376,8 +362,8 @@ def test_the_others_are_read_by_whoever_judges_and_not_by_plain_playouts() -> No
         Evaluator(game, match.view(seat), 1),
     )
     assert isinstance(judge, Evaluator)
-    assert judge.position.shown[(seat + 1) % 4] > 0.9
-    assert (plain.position.shown == 0).all()
+    assert judge.position.by_thumb[(seat + 1) % 4] > 0.9
+    assert (plain.position.by_thumb == 0.5).all()
     assert fmean(plain.position.likely.ravel()) == 1.0
 
 

@@ -77,8 +77,8 @@ class About:
     # How likely it is that somebody else plays at random all through a playout: whoever only reckons with sensible players loses to
     # others more than need be.  Trees and guesses know nothing of it.
     aimless: float = 0.0
-    # How likely it is at least that somebody else does what is usual all through a playout, as the game's `reading.py` knows it: some
-    # people think, and some do what is usual.  Who has shown to do so does it more often.  Without such a file it means nothing, and guesses know nothing of it.
+    # How likely it is that somebody else does what is usual all through a playout, as the game's `reading.py` knows it: some people
+    # think, and some do what is usual.  So while nobody has shown anything; then each is read.  Below 1; nothing without such a file; guesses know nothing of it.
     by_thumb: float = 0.0
     # Whether imagined opponents learn from playout to playout: where cards are laid in secret, they are better
     # taken as they are than as they might learn to be.

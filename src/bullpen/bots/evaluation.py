@@ -29,20 +29,19 @@ class Evaluator:
     def __init__(self, game: Game[Any], view: View[Any], seed: int) -> None:
         assert view.seat is not None  # spectators decide nothing
         twin = fast.twin(game.ID)
-        from bullpen.fast.evaluation import Position, nothing_shown
+        from bullpen.fast.evaluation import Position, nothing_read
 
         # Any table that gives this view will do: the hidden cards are dealt anew for every playout.
         table = game.imagine(game.before_choices(view), Random(seed))
         known = about(game)
-        shown, likely = nothing_shown(len(game.CARDS))
+        by_thumb, likely = nothing_read(known.by_thumb, len(game.CARDS))
         self.position = Position(
             states=np.repeat(twin.to_record(table), 3),
             viewer=view.seat,
             sign=-1 if game.best(view.table.options) is min else 1,
             looks=known.looks,
             aimless=known.aimless,
-            by_thumb=known.by_thumb,
-            shown=shown,
+            by_thumb=by_thumb,
             likely=likely,
             is_last=False,
             words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
@@ -60,9 +59,9 @@ class Evaluator:
         if (reading := part(game.ID, "reading")) is None:
             return
         before = game.before_choices(view)
-        shown, likely = reading.read(before, self.position.states)
+        by_thumb, likely = reading.read(before, self.position.states, about(game).by_thumb)
         self.position = self.position._replace(
-            shown=shown, likely=likely, is_last=reading.is_last(before)
+            by_thumb=by_thumb, likely=likely, is_last=reading.is_last(before)
         )
 
     def guess(self, playouts: int) -> None:

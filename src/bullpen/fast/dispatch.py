@@ -105,7 +105,7 @@ def imagine(state, viewer, rng):
     """Deal anew the cards that this seat cannot know."""
 
 
-def imagine_as_read(state, viewer, likely, read, rng):
+def imagine_as_read(state, viewer, likely, by_thumb, rng):
     """The same, where a game's `reading.py` tells what others are likely to hold; before any choice of the turn."""
 
 
@@ -252,11 +252,11 @@ def _imagine(state, viewer, rng):
 
 
 @overload(imagine_as_read, jit_options={"forceinline": True})
-def _imagine_as_read(state, viewer, likely, read, rng):
+def _imagine_as_read(state, viewer, likely, by_thumb, rng):
     own = getattr(part_of(TWINS[state], "reading"), "imagine_as_read", None)
     if own is None:
-        return lambda state, viewer, likely, read, rng: imagine(state, viewer, rng)  # noqa: ARG005
-    return lambda state, viewer, likely, read, rng: own(state, viewer, likely, read, rng)
+        return lambda state, viewer, likely, by_thumb, rng: imagine(state, viewer, rng)  # noqa: ARG005
+    return lambda state, viewer, likely, by_thumb, rng: own(state, viewer, likely, by_thumb, rng)
 
 
 @overload(usual, jit_options={"forceinline": True})

@@ -48,18 +48,15 @@ class Position(NamedTuple):
     sign: int  # -1 where the fewest points win
     looks: int  # actions that are looked at in a playout, see `best_looking`
     aimless: float  # how likely it is that another seat plays at random
-    by_thumb: float  # and at least that it does what is usual, where the habit is finer
-    shown: NDArray[
-        np.float64
-    ]  # by seat: how likely it is by what it laid that it always does what is usual
+    by_thumb: NDArray[np.float64]  # by seat: and that it does what is usual
     likely: NDArray[np.float64]  # [seats, cards]: and if it does, that it holds a card
     is_last: bool  # playouts end the game, and it counts who wins
     words: NDArray[np.uint64]  # room for a set of actions
 
 
-def nothing_shown(cards: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """`shown` and `likely` of a position as if nobody had played yet."""
-    return np.zeros(MOST_SEATS), np.ones((MOST_SEATS, cards + 1))
+def nothing_read(most: float, cards: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """`by_thumb` and `likely` of a position as if nobody had played yet."""
+    return np.full(MOST_SEATS, most), np.ones((MOST_SEATS, cards + 1))
 
 
 class Others(NamedTuple):
@@ -97,23 +94,14 @@ def play_candidates(position, seed, candidates, leads, worths):
 def imagine_table(position, seed, rng):
     """Another table that this seat cannot tell from the position, with the decision its own; and who does what is usual there."""
     seeded(rng, seed)
-    states, viewer, by_thumb, read = position.states, position.viewer, NOBODY, NOBODY
+    states, viewer, by_thumb = position.states, position.viewer, NOBODY
     states[IMAGINED] = states[GIVEN]
     state = states[IMAGINED]
     for seat in range(state.seats):
-        if is_one(seat, viewer, position.shown[seat], rng):
-            read |= 1 << seat
-        elif is_one(seat, viewer, missing(position.by_thumb, position.shown[seat]), rng):
-            by_thumb |= 1 << seat
-    imagine_as_read(state, viewer, position.likely, read, rng)
+        by_thumb |= is_one(seat, viewer, position.by_thumb[seat], rng) << seat
+    imagine_as_read(state, viewer, position.likely, by_thumb, rng)
     state.actor = viewer  # in a secret choice the order does not matter
-    return by_thumb | read
-
-
-@compiled
-def missing(wanted, already):
-    """How likely something more has to be, so that one of the two comes about as likely as is wanted."""
-    return (wanted - already) / (1.0 - already) if wanted > already else 0.0
+    return by_thumb
 
 
 @compiled

@@ -138,12 +138,12 @@ BY_THINKING = np.array([1.0, 1.0, 0.75, 0.65, 0.55])
 UNLIKELY = 0.001  # that they hold what they would rather have laid
 
 
-def read(view: View[Table], states: NDArray[Any]) -> tuple[Any, Any]:
-    """By seat: how likely it is that they always do what is usual, and if they do, that they hold a card.  The record is of any table
-    that gives this view."""
+def read(view: View[Table], states: NDArray[Any], usual_first: float) -> tuple[Any, Any]:
+    """By seat: how likely it is that they do what is usual, and if they do, that they hold a card.  The record is of any table that gives
+    this view; what was likely before anybody had laid a card is `usual_first`."""
     table, before = view.table, states[:1].copy()
     turns = table.past_turns if table.options["variant"] == "standard" else ()
-    odds = np.ones(SEATS)  # at first they may do so or not
+    odds = np.full(SEATS, usual_first / (1.0 - usual_first))
     likely = np.ones((SEATS, CARDS + 1))
     read_turns(
         before[0],
@@ -228,7 +228,7 @@ MOST_REFUSED = 400  # before whatever comes is taken
 
 
 @compiled
-def imagine_as_read(state, viewer, likely, read, rng):
+def imagine_as_read(state, viewer, likely, by_thumb, rng):
     """As `imagine`; those who do what is usual hold what they are likely to hold."""
     if not is_fitted(state):
         imagine(state, viewer, rng)
@@ -242,7 +242,7 @@ def imagine_as_read(state, viewer, likely, read, rng):
             continue
         for n in range(state.in_hand[seat]):
             card = random_card(low, high, rng)
-            if (read >> seat) & 1:
+            if (by_thumb >> seat) & 1:
                 for _ in range(MOST_REFUSED):
                     if below(rng, FINE) < likely[seat, card] * FINE:
                         break
