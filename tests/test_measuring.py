@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from itertools import islice
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import numpy as np
+import pytest
 
 import bullpen
-from benchmarks import exploits
+from benchmarks import exploits, real_tables
 from benchmarks.kept import Kept
 from bullpen import fast
 from bullpen.bots import bot_called
+from bullpen.game import Action
 from bullpen.games import GAMES
+from bullpen.games.baron_oxx.rules import DRAW, HAND
 from bullpen.games.six_nimmt.rules import PLAY
+from bullpen.match import Match
 from tests.tables import table
 
 six_nimmt = GAMES["six-nimmt"]
@@ -94,3 +101,29 @@ def test_the_stubborn_always_lay_the_same() -> None:
     view = match.view(match.waiting_for[0])
     assert exploits.lowest(match.game, view, Random(1)) == min(view.legal)
     assert exploits.highest(match.game, view, Random(1)) == max(view.legal)
+
+
+def test_on_the_real_table_a_move_brings_what_it_brings_where_all_others_do_what_is_usual() -> None:
+    """In the last turn only the others choose after it, so careful bots come to the same, but for chance among equals."""
+    compared = 0
+    for match in islice(real_tables.decisions("baron-oxx", 4, 4), 400):
+        lying = match.table.lying
+        if lying[HAND + real_tables.SEAT] or lying[DRAW + real_tables.SEAT]:
+            continue
+        legal = match.view(real_tables.SEAT).legal
+        ahead, share = real_tables.on_the_real_table(match, 1)
+        by_hand = [fmean(lead_by_hand(match, row, luck) for luck in range(20)) for row in legal]
+        assert list(ahead) == pytest.approx(by_hand, abs=1.5)
+        assert ((share >= 0) & (share <= 1)).all()
+        compared += 1
+    assert compared > 3
+
+
+def lead_by_hand(match: Match, action: Action, luck: int) -> float:
+    careful, rng, played = bot_called("careful"), Random(luck), deepcopy(match)
+    played.act(real_tables.SEAT, action)
+    while not played.is_over:
+        seat = played.waiting_for[0]
+        played.act(seat, careful(played.game, played.view(seat), rng))
+    own, *others = played.scores
+    return fmean(others) - own
