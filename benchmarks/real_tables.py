@@ -42,6 +42,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=2000, help="imagined ones, of a decision")
     parser.add_argument("--seed", type=int, default=0)
     wished = parser.parse_args()
+    if wished.seats not in GAMES[wished.game].SEATS:
+        parser.error(f"{wished.game} is not for {wished.seats} players")
     leads, shares = defaultdict(list), defaultdict(list)
     for number, match in enumerate(decisions(wished.game, wished.seats, wished.seed)):
         if number == wished.decisions:

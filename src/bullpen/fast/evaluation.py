@@ -54,9 +54,9 @@ class Position(NamedTuple):
     words: NDArray[np.uint64]  # room for a set of actions
 
 
-def nothing_read(most: float, cards: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def nothing_read(by_thumb: float, cards: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """`by_thumb` and `likely` of a position as if nobody had played yet."""
-    return np.full(MOST_SEATS, most), np.ones((MOST_SEATS, cards + 1))
+    return np.full(MOST_SEATS, by_thumb), np.ones((MOST_SEATS, cards + 1))
 
 
 class Others(NamedTuple):
