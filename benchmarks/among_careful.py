@@ -25,8 +25,8 @@ from bullpen.fast.words import seeded
 from bullpen.games import GAMES, about
 from bullpen.games.baron_oxx.facts import LONGEST
 from bullpen.games.baron_oxx.reading import read_turns
-from bullpen.games.baron_oxx.rules import PLAY
-from bullpen.games.baron_oxx.twin import CHOOSING, LAYING, ROWS, SEATS
+from bullpen.games.baron_oxx.rules import CHOOSING, LAYING, PLAY
+from bullpen.games.baron_oxx.twin import ROWS, SEATS
 from bullpen.match import new
 
 GAME = GAMES["baron-oxx"]
@@ -169,14 +169,15 @@ def choose(
     count = list_legal(state, position.words, candidates)
     if count == 1:
         return candidates[0]
-    own, states = np.int64(state.actor), position.states
+    own: Any = np.int64(state.actor)
+    states = position.states
     states[GIVEN] = state
     states[GIVEN].drawn = 0
     before_choices(states[GIVEN])
     states[PLAYED] = states[GIVEN]
     odds = np.full(SEATS, usual_first / (1.0 - usual_first))
     position.likely[:] = 1.0
-    read_turns(  # type: ignore[no-untyped-call]
+    read_turns(
         states[PLAYED],
         memory.rows[:known],
         memory.seen[:known],

@@ -12,12 +12,16 @@ import numpy as np
 import pytest
 
 import bullpen
-from benchmarks import exploits, real_tables
+from benchmarks import among_careful, exploits, real_tables
 from benchmarks.kept import Kept
 from bullpen import fast
-from bullpen.bots import bot_called
+from bullpen.bots import bot_called, judgement
+from bullpen.bots.effort import Playouts
+from bullpen.bots.evaluation import Evaluator
+from bullpen.fast.words import words_of_mask
 from bullpen.game import Action
-from bullpen.games import GAMES
+from bullpen.games import GAMES, about
+from bullpen.games.baron_oxx.reading import rows_of
 from bullpen.games.baron_oxx.rules import DRAW, HAND
 from bullpen.games.six_nimmt.rules import PLAY
 from bullpen.match import Match
@@ -127,3 +131,52 @@ def lead_by_hand(match: Match, action: Action, luck: int) -> float:
         played.act(seat, careful(played.game, played.view(seat), rng))
     own, *others = played.scores
     return fmean(others) - own
+
+
+# -- One among careful players ----------------------------------------------------------------------
+
+
+def test_the_one_among_careful_players_chooses_what_expert_chooses() -> None:
+    careful, phases = bot_called("careful"), set[int]()
+    match, rng = bullpen.new("baron-oxx", 4, seed=3), Random(3)
+    while not match.is_over:
+        seat = match.waiting_for[0]
+        view = match.view(seat)
+        if len(view.legal) > 1 and len(match.table.past_turns) % 3 == 1:
+            chosen = judgement.choose(match.game, view, Random(5), Playouts(300))
+            assert choice_among_careful(match, 300, Random(5).getrandbits(62)) == chosen
+            phases.add(match.table.phase)
+        match.act(seat, careful(match.game, view, rng))
+    assert len(phases) == 2  # cards and rows
+
+
+def choice_among_careful(match: Match, playouts: int, seed: int) -> Action:
+    turns = match.table.past_turns
+    memory = among_careful.Memory(
+        rows_of(turns),
+        np.array([words_of_mask(turn.seen) for turn in turns], np.uint64),
+        np.array([turn.held for turn in turns], np.int64),
+        np.array([turn.laid for turn in turns], np.int64),
+    )
+    state = fast.twin("baron-oxx").to_record(match.table)
+    position = Evaluator(match.game, match.view(match.waiting_for[0]), 0).position
+    by_thumb = about(match.game).by_thumb
+    chosen: Action = among_careful.choose(
+        state[0], position, memory, len(turns), playouts, by_thumb, seed
+    )
+    return chosen
+
+
+def test_what_the_one_among_careful_players_has_won_is_told_of_all_its_seats() -> None:
+    points = np.array([[[3, 9, 9], [5, 5, 8], [1, 2, 6]]], np.int32)
+    lead, share = among_careful.outcomes(points)
+    assert lead == pytest.approx([fmean([6, 1.5, -4.5])])
+    assert share == pytest.approx([fmean([1, 0.5, 0])])
+
+
+def test_the_one_among_careful_players_wins_more_than_its_share() -> None:
+    points = among_careful.played(4, 12, 100, 1)
+    assert (points == among_careful.played(4, 12, 100, 1)).all()
+    lead, share = among_careful.outcomes(points)
+    assert lead.mean() > 0
+    assert share.mean() > 0.25
