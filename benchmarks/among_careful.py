@@ -32,6 +32,7 @@ from bullpen.match import new
 GAME = GAMES["baron-oxx"]
 EVERY = 25  # deals between two lines
 MOST_MOVES, MOST_TURNS = 8, 24
+PORTION, SURE = 200, 5.0  # tables between two looks; and standard errors that are enough
 
 
 class Memory(NamedTuple):
@@ -172,7 +173,7 @@ def choose(
     own: Any = np.int64(state.actor)
     states = position.states
     states[GIVEN] = state
-    states[GIVEN].drawn = 0
+    states[GIVEN].turns = 0
     before_choices(states[GIVEN])
     states[PLAYED] = states[GIVEN]
     odds = np.full(SEATS, usual_first / (1.0 - usual_first))
@@ -221,15 +222,35 @@ def best_by_halving(position: Any, candidates: Any, playouts: Any, seed: Any) ->
         stages += 1
     for _ in range(stages):
         tables = max(1, playouts // stages // candidates.size)
-        leads = np.empty((tables, candidates.size))
         worths = np.empty((tables, candidates.size))
-        evaluation.play_candidates(position, seed, candidates, leads, worths)
+        leads = np.empty((tables, candidates.size))
+        first = 0
+        while first < tables:
+            end = min(tables, first + max(PORTION, tables // 8))
+            evaluation.play_candidates(
+                position, seed + first, candidates, leads[first:end], worths[first:end]
+            )
+            first = end
+            if is_sure(worths[:end]):
+                return candidates[worths[:end].sum(axis=0).argmax()]
         seed += tables
-        better = np.argsort(-(totals + worths.sum(axis=0)), kind="mergesort")
-        better = better[: (candidates.size + 1) // 2]
-        totals = (totals + worths.sum(axis=0))[better]
+        totals += worths.sum(axis=0)
+        better = np.argsort(-totals, kind="mergesort")[: (candidates.size + 1) // 2]
+        totals = totals[better]
         candidates = candidates[better]
     return candidates[0]
+
+
+@compiled
+def is_sure(worths: Any) -> Any:
+    """Whether one is ahead of each of the others by far more than chance."""
+    best = worths.sum(axis=0).argmax()
+    for other in range(worths.shape[1]):
+        if other != best:
+            ahead = worths[:, best] - worths[:, other]
+            if ahead.mean() < SURE * ahead.std() / ahead.size**0.5:
+                return False
+    return worths.shape[0] >= PORTION
 
 
 if __name__ == "__main__":

@@ -143,8 +143,8 @@ def test_the_one_among_careful_players_chooses_what_expert_chooses() -> None:
         seat = match.waiting_for[0]
         view = match.view(seat)
         if len(view.legal) > 1 and len(match.table.past_turns) % 3 == 1:
-            chosen = judgement.choose(match.game, view, Random(5), Playouts(300))
-            assert choice_among_careful(match, 300, Random(5).getrandbits(62)) == chosen
+            chosen = judgement.choose(match.game, view, Random(5), Playouts(3000))
+            assert choice_among_careful(match, 3000, Random(5).getrandbits(62)) == chosen
             phases.add(match.table.phase)
         match.act(seat, careful(match.game, view, rng))
     assert len(phases) == 2  # cards and rows

@@ -32,8 +32,8 @@ def signed(voice: Voice, number: float) -> str:
 
 
 def when(voice: Voice, game: Game[Any]) -> str:
-    """When the expected result is counted: at the end of the round, of a game without rounds, or where the
-    twin says that playouts end."""
+    """When the expected result is counted: at the end of the round, of a game without rounds, or after as
+    many turns as a playout has."""
     return at_the_end(voice, game, "coach.when")
 
 
@@ -43,8 +43,8 @@ def until(voice: Voice, game: Game[Any]) -> str:
 
 
 def at_the_end(voice: Voice, game: Game[Any], words: str) -> str:
-    end = getattr(part(game.ID, "twin"), "FORESIGHT", None) or span(game)
-    return voice.say(f"{words}.{end}")
+    turns = getattr(part(game.ID, "twin"), "FORESIGHT", None)
+    return voice.say(f"{words}.{'turns' if turns else span(game)}", turns=turns)
 
 
 def span(game: Game[Any]) -> str:

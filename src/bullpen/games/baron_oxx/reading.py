@@ -35,7 +35,9 @@ from bullpen.games.baron_oxx.facts import room_beside, unseen_by
 from bullpen.games.baron_oxx.habit import bulls_in, cheapest_row, cost_of_row, is_fitted
 from bullpen.games.baron_oxx.rules import (
     CHOOSE_ROW,
+    CHOOSING,
     DRAW,
+    HAND,
     HAND_SIZE,
     LAYING,
     PLAY,
@@ -44,6 +46,7 @@ from bullpen.games.baron_oxx.rules import (
 )
 from bullpen.games.baron_oxx.twin import (
     CARDS,
+    FORESIGHT,
     ROWS,
     SEATS,
     clear_row,
@@ -257,9 +260,10 @@ def imagine_as_read(state, viewer, likely, by_thumb, rng):
 
 
 def is_last(view: View[Table]) -> bool:
-    """Whether nothing comes after the hand that a playout sees."""
+    """Whether nothing comes after the turns that a playout sees."""
     table, seat = view.table, view.seat
     assert seat is not None
+    left = len(table.lying[HAND + seat]) + len(table.lying[DRAW + seat])
+    left += table.phase == CHOOSING  # the card of this turn has left the hand
     games_left = whole(table.options["games"]) - 1 - len(table.points)
-    is_last_hand = games_left == 0 and not table.lying[DRAW + seat]
-    return table.options["variant"] == "standard" and is_last_hand
+    return table.options["variant"] == "standard" and games_left == 0 and left <= FORESIGHT

@@ -91,7 +91,7 @@ STATE = np.dtype(
         ("fitting", np.uint8),  # in CHOOSING: the rows that fit, as a mask
         ("each", np.uint8),  # cards dealt to a seat
         ("full_at", np.uint8),
-        ("drawn", np.uint8),  # whether a hand was since the record was made or the cards were dealt
+        ("turns", np.uint8),  # ended since the record was made or the cards were dealt
         ("positive", np.uint8),
         ("seats", np.uint8),
         ("phase", np.uint8),
@@ -100,7 +100,7 @@ STATE = np.dtype(
     align=True,
 )
 NEVER_FULL = 255  # BO-15
-FORESIGHT = "hand"  # playouts go on until it is played
+FORESIGHT = 4  # turns
 
 
 # -- Setting up -------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def to_shuffle(state, deck):
 @compiled
 def deal(state, deck):
     """BO-3, BO-4."""
-    state.drawn = 0
+    state.turns = 0
     dealt = np.int64(state.each) * state.seats
     for at in range(dealt):
         state.ring[at] = deck[at]
@@ -332,11 +332,11 @@ def put_under(state, seat, card):
 @compiled
 def end_turn(state):
     """BO-8, BO-13, BO-14."""
+    state.turns += 1
     if not is_game_over(state):
         for seat in range(state.seats):
             if state.in_hand[seat] == 0:
                 state.in_hand[seat] = min(HAND_SIZE, state.left[seat])
-                state.drawn = 1
         state.phase = LAYING
         state.actor = 0
         return
@@ -378,9 +378,9 @@ def scores(state, out):
 
 @compiled
 def is_far_enough(state):
-    """Of the next hand nobody knows a card: what happens there hides what a choice brings
-    (docs/decisions/0055-to-the-end-of-the-hand.md)."""
-    return state.drawn != 0
+    """Beyond the next hand or so nobody knows their cards, and what happens there hides what a choice
+    brings: measured, playouts of four turns win more often than those of three, six, or all."""
+    return state.turns >= FORESIGHT
 
 
 @compiled
