@@ -24,9 +24,9 @@ from bullpen.fast.playouts import LONGEST_DECK, list_legal, shuffle_and_deal
 from bullpen.fast.words import seeded
 from bullpen.games import GAMES, about
 from bullpen.games.baron_oxx.facts import LONGEST
-from bullpen.games.baron_oxx.reading import A_TURN_BRINGS, read_turns
+from bullpen.games.baron_oxx.reading import read_turns
 from bullpen.games.baron_oxx.rules import CHOOSING, LAYING, PLAY
-from bullpen.games.baron_oxx.twin import FORESIGHT, ROWS, SEATS
+from bullpen.games.baron_oxx.twin import ROWS, SEATS
 from bullpen.match import new
 
 GAME = GAMES["baron-oxx"]
@@ -187,6 +187,7 @@ def choose(
         odds,
         position.likely,
     )
+    in_hand = np.int64(state.in_hand[own])
     seen_by_own = Position(
         states,
         own,
@@ -195,16 +196,10 @@ def choose(
         position.aimless,
         odds / (1.0 + odds),
         position.likely,
-        apart_then(np.int64(state.left[own]) + (state.phase == CHOOSING)),
+        state.left[own] == in_hand,  # no draw pile is left
         position.words,
     )
     return best_by_halving(seen_by_own, candidates[:count], playouts, seed)
-
-
-@compiled
-def apart_then(left: Any) -> Any:
-    """As `reading.apart`, with so many cards still to be laid."""
-    return evaluation.AT_THE_END + A_TURN_BRINGS * max(0, left - FORESIGHT) ** 0.5
 
 
 @compiled

@@ -43,7 +43,7 @@ class Evaluator:
             aimless=known.aimless,
             by_thumb=by_thumb,
             likely=likely,
-            apart=0.0,
+            is_last=False,
             words=np.zeros(-(-twin.ACTIONS // 64), np.uint64),
         )
         self.choices = len(view.legal)
@@ -55,13 +55,13 @@ class Evaluator:
         )
 
     def read_others(self, game: Game[Any], view: View[Any]) -> None:
-        """Reckon with what the others have shown so far, and with who wins, where the game's folder knows how."""
+        """Reckon with what the others have shown so far, and in the end with who wins, where the game's folder knows how."""
         if (reading := part(game.ID, "reading")) is None:
             return
         before = game.before_choices(view)
         by_thumb, likely = reading.read(before, self.position.states, about(game).by_thumb)
         self.position = self.position._replace(
-            by_thumb=by_thumb, likely=likely, apart=reading.apart(before)
+            by_thumb=by_thumb, likely=likely, is_last=reading.is_last(before)
         )
 
     def guess(self, playouts: int) -> None:

@@ -2,8 +2,8 @@
 
 A result is the seat's lead in points over the mean of the others when the playout ends, so that more is
 better in every game: what counts is to do better than the others, not to take few heads.  A playout goes
-to the end of the round, except where a twin says that less is `is_far_enough`.  Where it is known how far players may yet come apart
-behind that, a lead is worth the less, the less it can still decide who wins.
+to the end of the round, except where a twin says that less is `is_far_enough`.  Where playouts are known to end the whole game, a
+lead is worth the less, the less it can still decide who wins.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Position(NamedTuple):
     aimless: float  # how likely it is that another seat plays at random
     by_thumb: NDArray[np.float64]  # by seat: and that it does what is usual
     likely: NDArray[np.float64]  # [seats, cards]: and if it does, that it holds a card
-    apart: float  # how far players may yet come apart behind the playouts; 0: not known, and a lead is worth itself
+    is_last: bool  # playouts end the game, and it counts who wins
     words: NDArray[np.uint64]  # room for a set of actions
 
 
@@ -199,22 +199,20 @@ def lead(points, seat, seats):
 
 
 MOST_EXPONENT = 700.0  # of which e to its power can still be written
-AT_THE_END = 1.0  # apart: nothing comes behind the playouts
-ALWAYS, ALWAYS_AT_THE_END = 0.3, 0.1  # of a point counts whatever it decides
+ALWAYS = 0.1  # of a point counts whatever it decides
 
 
 @compiled
 def worth(position, points, own_lead):
-    """What a lead counts.  A point counts the less, the less it can still decide who wins; never more than a point.
+    """What a lead counts.  At the end of a game a point counts the less, the less it can still decide who wins; never more than
+    a point.
 
-    Whether this seat wins is taken softly, by a softmax over the points as wide as players may yet come apart.  A point changes
-    it by a quarter of a width at the most, so four widths are counted."""
-    width = position.apart
-    if width == 0.0:
+    Whether this seat wins is taken softly, by a softmax over the points: imagined tables tell roughly where all come out.  A point
+    changes it by a quarter at the most, so four times that is counted."""
+    if not position.is_last:
         return own_lead
     viewer, ways = position.viewer, 0.0
     for seat in range(position.states[GIVEN].seats):
         ahead = position.sign * np.float64(points[seat] - points[viewer])
-        ways += exp(min(MOST_EXPONENT, ahead / width))
-    always = ALWAYS_AT_THE_END if width == AT_THE_END else ALWAYS
-    return always * own_lead + (1.0 - always) * 4.0 * width / ways
+        ways += exp(min(MOST_EXPONENT, ahead))
+    return ALWAYS * own_lead + (1.0 - ALWAYS) * 4.0 / ways

@@ -1,4 +1,4 @@
-"""Baron Oxx: what others have shown by the cards that they laid, and how much it still counts who wins.
+"""Baron Oxx: what others have shown by the cards that they laid, and when it counts who wins.
 
 Some people do what is usual: they lay what `careful.py` would lay.  Whoever plays through a hand shows in the end whether they do, for
 then it is known what they had to choose from.  And as long as a hand is not played through, those who do what is usual do not
@@ -8,7 +8,7 @@ hold what they would rather have laid before.  Only in the standard game; the re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb, sqrt
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from bullpen.about import whole
 from bullpen.fast.compiling import compiled
 from bullpen.fast.dispatch import NO_SHORT_WAY
-from bullpen.fast.evaluation import AT_THE_END
 from bullpen.fast.words import (
     FINE,
     ONE,
@@ -35,7 +34,6 @@ from bullpen.games.baron_oxx.careful import A_COLOUR_KEPT, A_FURTHER_CARD
 from bullpen.games.baron_oxx.facts import room_beside, unseen_by
 from bullpen.games.baron_oxx.habit import bulls_in, cheapest_row, cost_of_row, is_fitted
 from bullpen.games.baron_oxx.rules import (
-    CARDS_EACH,
     CHOOSE_ROW,
     CHOOSING,
     DRAW,
@@ -258,19 +256,14 @@ def imagine_as_read(state, viewer, likely, by_thumb, rng):
             state.ring[ring_at(state, seat, n)] = card
 
 
-# -- How much it counts who wins ----------------------------------------------------------------------
+# -- When it counts who wins ------------------------------------------------------------------------
 
 
-A_TURN_BRINGS = 2.7  # about 3.4 bulls up or down, of a player; as the scale of a softmax
-
-
-def apart(view: View[Table]) -> float:
-    """How far two players may yet come apart behind the turns that a playout sees, in bulls."""
+def is_last(view: View[Table]) -> bool:
+    """Whether nothing comes after the turns that a playout sees."""
     table, seat = view.table, view.seat
     assert seat is not None
-    if table.options["variant"] != "standard":
-        return 0.0
     left = len(table.lying[HAND + seat]) + len(table.lying[DRAW + seat])
     left += table.phase == CHOOSING  # the card of this turn has left the hand
-    left += (whole(table.options["games"]) - 1 - len(table.points)) * CARDS_EACH[table.seats]
-    return AT_THE_END + A_TURN_BRINGS * sqrt(max(0, left - FORESIGHT))
+    games_left = whole(table.options["games"]) - 1 - len(table.points)
+    return table.options["variant"] == "standard" and games_left == 0 and left <= FORESIGHT
