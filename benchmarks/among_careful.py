@@ -1,8 +1,8 @@
 """One that thinks among careful players, in Baron Oxx: `python -m benchmarks.among_careful [SEATS] [--deals N] [--playouts N] [--seed N]`.
 
-The one sits in each seat in turn.  It judges as `expert` does and reads the others, they do what is usual, and rules and all are compiled: a
-game takes a small part of the time that a tournament takes, so that thousands of them tell a difference of two of a hundred wins.
-Told are its lead in points over the mean of the others and its share of wins, with the 95 % interval of the deals.
+The one sits in each seat in turn.  It reads the others and judges as `expert` does, but stops where one move is sure to be the best; they
+do what is usual.  All of it is compiled, so there is time for thousands of games, and these tell two of a hundred wins apart.  Told are
+its lead in points over the mean of the others and its share of wins, with the 95 % interval of the deals.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from bullpen.match import new
 GAME = GAMES["baron-oxx"]
 EVERY = 25  # deals between two lines
 MOST_MOVES, MOST_TURNS = 8, 24
-PORTION, SURE = 200, 5.0  # tables between two looks; and standard errors that are enough
+PORTION, LOOKS = 200, 8  # tables between two looks, at least; and looks at a stage, at the most
+SURE = 5.0  # standard errors that are enough
 
 
 class Memory(NamedTuple):
@@ -42,6 +43,15 @@ class Memory(NamedTuple):
     seen: NDArray[np.uint64]  # [turns, 2]
     held: NDArray[np.int64]  # [turns, seats]
     laid: NDArray[np.int64]  # [turns, seats]
+
+
+class One(NamedTuple):
+    """Who thinks."""
+
+    position: Position
+    memory: Memory
+    playouts: int  # of a decision
+    usual_first: float  # how likely others are taken to do what is usual before they have played
 
 
 def main() -> None:
@@ -68,12 +78,21 @@ def main() -> None:
 
 def played(seats: int, deals: int, playouts: int, seed: int) -> NDArray[np.int32]:
     """The scores [deals, own seat, seats]."""
-    table = GAME.set_up(seats, new(GAME.ID, seats).options, new(GAME.ID, seats).deck)
-    fresh = fast.twin(GAME.ID).to_record(table)
-    position = Evaluator(GAME, new(GAME.ID, seats).view(0), 0).position
+    match = new(GAME.ID, seats)
+    fresh = fast.twin(GAME.ID).to_record(GAME.set_up(seats, match.options, match.deck))
+    position = Evaluator(GAME, match.view(0), 0).position
     points = np.zeros((deals, seats, seats), np.int32)
-    play_deals(position, fresh, playouts, about(GAME).by_thumb, seed, points)
+    play_deals(One(position, no_memory(seats), playouts, about(GAME).by_thumb), fresh, seed, points)
     return points
+
+
+def no_memory(seats: int) -> Memory:
+    return Memory(
+        np.zeros((MOST_TURNS, ROWS, LONGEST), np.int64),
+        np.zeros((MOST_TURNS, 2), np.uint64),
+        np.zeros((MOST_TURNS, seats), np.int64),
+        np.zeros((MOST_TURNS, seats), np.int64),
+    )
 
 
 def outcomes(points: NDArray[np.int32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -89,50 +108,29 @@ def outcomes(points: NDArray[np.int32]) -> tuple[NDArray[np.float64], NDArray[np
 
 
 @compiled
-def play_deals(
-    position: Any, fresh: Any, playouts: Any, usual_first: Any, seed: Any, points: Any
-) -> None:
-    memory = Memory(
-        np.zeros((MOST_TURNS, ROWS, LONGEST), np.int64),
-        np.zeros((MOST_TURNS, 2), np.uint64),
-        np.zeros((MOST_TURNS, points.shape[2]), np.int64),
-        np.zeros((MOST_TURNS, points.shape[2]), np.int64),
-    )
+def play_deals(one: Any, fresh: Any, seed: Any, points: Any) -> None:
+    chance = np.empty(1, np.uint64)
     for deal in range(points.shape[0]):
         for own in range(points.shape[1]):
-            chance = np.empty(1, np.uint64)
             seeded(chance, seed + deal)
-            state = fresh.copy()
-            play_game(
-                state[0], own, position, memory, playouts, usual_first, chance, points[deal, own]
-            )
+            play_game(fresh.copy()[0], own, one, chance, points[deal, own])
 
 
 @compiled
-def play_game(
-    state: Any,
-    own: Any,
-    position: Any,
-    memory: Any,
-    playouts: Any,
-    usual_first: Any,
-    chance: Any,
-    points: Any,
-) -> None:
+def play_game(state: Any, own: Any, one: Any, chance: Any, points: Any) -> None:
     shuffle_and_deal(state, np.empty(LONGEST_DECK, np.int16), chance)
     turn, thought = 0, np.int64(chance[0] >> np.uint64(2))
     while not is_over(state):  # type: ignore[no-untyped-call]
         seat, is_laying = np.int64(state.actor), state.phase == LAYING
         if is_laying and seat == 0:
-            remember(state, memory, turn)
+            remember(state, one.memory, turn)
         if seat == own:
-            known = turn if is_laying else turn + 1
-            action = choose(state, position, memory, known, playouts, usual_first, thought)
-            thought += playouts
+            action = choose(state, one, turn if is_laying else turn + 1, thought)
+            thought += one.playouts
         else:
             action = usual(state, chance)  # type: ignore[no-untyped-call]
         if is_laying:
-            memory.laid[turn, seat] = action - PLAY
+            one.memory.laid[turn, seat] = action - PLAY
         apply(state, action)  # type: ignore[no-untyped-call]
         turn += state.phase == LAYING and state.actor == 0
     scores(state, points)  # type: ignore[no-untyped-call]
@@ -156,16 +154,9 @@ def remember(state: Any, memory: Any, turn: Any) -> None:
 
 
 @compiled
-def choose(
-    state: Any,
-    position: Any,
-    memory: Any,
-    known: Any,
-    playouts: Any,
-    usual_first: Any,
-    seed: Any,
-) -> Any:
+def choose(state: Any, one: Any, turns: Any, seed: Any) -> Any:
     """By all that was seen in so many turns."""
+    position, memory = one.position, one.memory
     candidates = np.empty(MOST_MOVES, np.int64)
     count = list_legal(state, position.words, candidates)
     if count == 1:
@@ -176,18 +167,17 @@ def choose(
     states[GIVEN].turns = 0
     before_choices(states[GIVEN])
     states[PLAYED] = states[GIVEN]
-    odds = np.full(SEATS, usual_first / (1.0 - usual_first))
+    odds = np.full(SEATS, one.usual_first / (1.0 - one.usual_first))
     position.likely[:] = 1.0
     read_turns(
         states[PLAYED],
-        memory.rows[:known],
-        memory.seen[:known],
-        memory.held[:known],
-        memory.laid[:known],
+        memory.rows[:turns],
+        memory.seen[:turns],
+        memory.held[:turns],
+        memory.laid[:turns],
         odds,
         position.likely,
     )
-    in_hand = np.int64(state.in_hand[own])
     seen_by_own = Position(
         states,
         own,
@@ -196,10 +186,10 @@ def choose(
         position.aimless,
         odds / (1.0 + odds),
         position.likely,
-        state.left[own] == in_hand,  # no draw pile is left
+        state.left[own] == state.in_hand[own],  # no draw pile is left
         position.words,
     )
-    return best_by_halving(seen_by_own, candidates[:count], playouts, seed)
+    return best_by_halving(seen_by_own, candidates[:count], one.playouts, seed)
 
 
 @compiled
@@ -226,7 +216,7 @@ def best_by_halving(position: Any, candidates: Any, playouts: Any, seed: Any) ->
         leads = np.empty((tables, candidates.size))
         first = 0
         while first < tables:
-            end = min(tables, first + max(PORTION, tables // 8))
+            end = min(tables, first + max(PORTION, tables // LOOKS))
             evaluation.play_candidates(
                 position, seed + first, candidates, leads[first:end], worths[first:end]
             )

@@ -160,10 +160,8 @@ def choice_among_careful(match: Match, playouts: int, seed: int) -> Action:
     )
     state = fast.twin("baron-oxx").to_record(match.table)
     position = Evaluator(match.game, match.view(match.waiting_for[0]), 0).position
-    by_thumb = about(match.game).by_thumb
-    chosen: Action = among_careful.choose(
-        state[0], position, memory, len(turns), playouts, by_thumb, seed
-    )
+    one = among_careful.One(position, memory, playouts, about(match.game).by_thumb)
+    chosen: Action = among_careful.choose(state[0], one, len(turns), seed)
     return chosen
 
 
