@@ -18,11 +18,12 @@ from bullpen import fast
 from bullpen.bots import bot_called, judgement
 from bullpen.bots.effort import Playouts
 from bullpen.bots.evaluation import Evaluator
-from bullpen.fast.words import words_of_mask
+from bullpen.cards import mask
+from bullpen.fast.words import mask_of, words_of_mask
 from bullpen.game import Action
 from bullpen.games import GAMES, about
 from bullpen.games.baron_oxx.reading import rows_of
-from bullpen.games.baron_oxx.rules import DRAW, HAND
+from bullpen.games.baron_oxx.rules import DRAW, HAND, LAYING
 from bullpen.games.six_nimmt.rules import PLAY
 from bullpen.match import Match
 from tests.tables import table
@@ -163,6 +164,36 @@ def choice_among_careful(match: Match, playouts: int, seed: int) -> Action:
     one = among_careful.One(position, memory, playouts, about(match.game).by_thumb)
     chosen: Action = among_careful.choose(state[0], one, len(turns), seed)
     return chosen
+
+
+def test_the_one_among_careful_players_remembers_what_a_table_remembers() -> None:
+    careful, memory = bot_called("careful"), among_careful.no_memory(4)
+    match, rng = bullpen.new("baron-oxx", 4, seed=6), Random(6)
+    while not match.is_over:
+        seat, table = match.waiting_for[0], match.table
+        if table.phase == LAYING and seat == 0:
+            state = fast.twin("baron-oxx").to_record(table)[0]
+            among_careful.remember(state, memory, len(table.past_turns))
+        match.act(seat, careful(match.game, match.view(seat), rng))
+    turns = match.table.past_turns
+    assert len(turns) == len(memory.held)
+    rows = rows_of(turns)
+    assert (memory.rows[:, :, : rows.shape[2]] == rows).all()
+    assert (memory.seen == [words_of_mask(turn.seen) for turn in turns]).all()
+    assert (memory.held == [turn.held for turn in turns]).all()
+
+
+def test_the_one_among_careful_players_remembers_every_turn_of_its_game() -> None:
+    match = bullpen.new("baron-oxx", 4, seed=1)
+    fresh = fast.twin("baron-oxx").to_record(match.game.set_up(4, match.options, match.deck))
+    memory, points = among_careful.no_memory(4), np.zeros((1, 4, 4), np.int32)
+    position = Evaluator(match.game, match.view(0), 0).position
+    among_careful.play_deals(among_careful.One(position, memory, 20, 0.5), fresh, 7, points)
+    assert (memory.held == np.tile([[4], [3], [2], [1]], (6, 4))).all()
+    assert len(set(memory.laid.ravel())) == 24 * 4
+    seen = [mask_of(words) for words in memory.seen]
+    for before, after, laid in zip(seen, seen[1:], memory.laid, strict=False):
+        assert after == before | mask(laid.tolist())
 
 
 def test_what_the_one_among_careful_players_has_won_is_told_of_all_its_seats() -> None:
