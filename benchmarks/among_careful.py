@@ -61,6 +61,8 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=2000, help="of a decision")
     parser.add_argument("--seed", type=int, default=0)
     wished = parser.parse_args()
+    if wished.deals < 2 or wished.playouts < 1:
+        parser.error("an interval takes at least two deals, and a choice one playout")
     leads, shares = list[float](), list[float]()
     while len(leads) < wished.deals:
         deals = min(EVERY, wished.deals - len(leads))
@@ -68,12 +70,11 @@ def main() -> None:
         lead, share = outcomes(played(wished.seats, deals, wished.playouts, seed))
         leads += list(lead)
         shares += list(100 * share)
-        if len(leads) > 1:
-            print(
-                "{} deals: {:+.2f} ± {:.2f} points,".format(len(leads), *mean_and_interval(leads)),
-                "{:.1f} ± {:.1f} % won".format(*mean_and_interval(shares)),
-                flush=True,
-            )
+        print(
+            "{} deals: {:+.2f} ± {:.2f} points,".format(len(leads), *mean_and_interval(leads)),
+            "{:.1f} ± {:.1f} % won".format(*mean_and_interval(shares)),
+            flush=True,
+        )
 
 
 def played(seats: int, deals: int, playouts: int, seed: int) -> NDArray[np.int32]:
